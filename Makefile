@@ -1,0 +1,96 @@
+# Everything happens in .venv, which `make` creates; nothing else on the machine is touched.
+# Python files need no rebuild (the install is editable); a change under cpp/ rebuilds the core.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SETUP := tools/setup_env.py
+
+CPP := $(shell find cpp -name '*.h' -o -name '*.cpp')
+CORE := $(filter-out cpp/tests/%,$(CPP))
+
+# The environment's tools come first, its stand-in compiler (see tools/setup_env.py) last.
+export PATH := $(abspath $(BIN)):$(PATH):$(abspath $(VENV))/zig
+# Named outright, since scikit-build-core would take the compiler that built Python, here or not.
+ifeq ($(origin CXX),default)
+CXX := $(shell for name in c++ g++ clang++; do command -v $$name && exit; done; echo c++)
+endif
+export CXX
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# One target at a time, whatever -j says: most of them write to .venv. Compiling is parallel below.
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@echo "PYTHON=python3.12 picks the interpreter, VENV=.venv312 another environment."
+
+play: $(VENV)/package.stamp  ## play a game in the terminal
+	@$(BIN)/plyground play
+
+test: lint test-cpp test-py  ## everything CI runs: lint, types, C++ tests, Python tests
+
+lint: $(VENV)/test.stamp  ## formatting, lint and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror $(CPP)
+	$(BIN)/mypy
+
+test-cpp: $(VENV)/tools.stamp  ## the core's own tests, under sanitizers
+	$(BIN)/cmake -S . -B build/cpp-tests -G Ninja --log-level=NOTICE \
+		-DPLYGROUND_TESTS=ON -DPLYGROUND_SANITIZE=ON
+	$(BIN)/cmake --build build/cpp-tests
+	$(BIN)/ctest --test-dir build/cpp-tests --output-on-failure
+
+test-py: $(VENV)/test.stamp  ## the Python tests, but for the slow ones
+	$(BIN)/python -m pytest
+
+test-slow: $(VENV)/test.stamp  ## the slow Python tests: deep perft and the like
+	$(BIN)/python -m pytest -m slow
+
+bench: $(VENV)/bench.stamp  ## measure the rules, beside OpenSpiel
+	$(BIN)/plyground bench rules
+
+wheel: $(VENV)/package.stamp  ## a wheel for any machine of this kind, in dist/
+	PLYGROUND_PORTABLE=1 $(BIN)/python -m pip wheel --quiet \
+		--no-build-isolation --no-deps --wheel-dir dist .
+	@ls dist/*.whl
+
+stubs: $(VENV)/test.stamp  ## write src/plyground/_core.pyi again from the built core
+	$(BIN)/python -m nanobind.stubgen -q -m plyground._core -o src/plyground/_core.pyi
+	-$(BIN)/ruff check --fix --quiet src/plyground/_core.pyi
+	$(BIN)/ruff format src/plyground/_core.pyi
+
+format: $(VENV)/test.stamp  ## format all code
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP)
+
+clean:  ## remove everything that make made
+	rm -rf $(VENV) .venv.lock build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+.PHONY: help play test lint test-cpp test-py test-slow bench wheel stubs format clean
+
+# Each stamp says that one step of the set-up is done and newer than what it was made from. The
+# package's carries the time its build began, so that an edit made meanwhile is not missed.
+
+$(VENV)/tools.stamp: pyproject.toml $(SETUP)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "plyground needs Python 3.11 or newer; name one with make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) $(SETUP) $(VENV) tools
+	@touch $@
+
+$(VENV)/package.stamp: $(VENV)/tools.stamp CMakeLists.txt $(CORE)
+	@touch $@.begun
+	@$(BIN)/python $(SETUP) $(VENV) package
+	@mv $@.begun $@
+
+$(VENV)/test.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
+	@$(BIN)/python $(SETUP) $(VENV) extra $*
+	@touch $@
+
+# A checkout that was moved or copied has to be set up again: .venv is full of absolute paths.
+ifneq ($(shell cat $(VENV)/made-in 2>/dev/null),$(CURDIR))
+.PHONY: $(VENV)/tools.stamp
+endif

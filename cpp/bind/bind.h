@@ -1,0 +1,10 @@
+// What module.cpp puts together: one function a binding file.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace plyground {
+
+void bind_quoridor(nanobind::module_& m);
+
+}  // namespace plyground

@@ -1,0 +1,60 @@
+// The extension module plyground._core: checks the processor, then binds each game.
+//
+// CMakeLists.txt hands in the PLYGROUND_* macros.
+
+#include "base/error.h"
+#include "bind/bind.h"
+
+#if PLYGROUND_NEEDS_X86_64_V3
+#include <cpuid.h>
+#endif
+
+namespace nb = nanobind;
+
+namespace plyground {
+namespace {
+
+// A portable build compiles the engine for x86-64-v3, the x86 processors since about 2013. On an
+// older one the first engine call would end the interpreter with an illegal instruction; this
+// refuses the import instead. It must stay first, and in a file compiled for the baseline.
+// (__builtin_cpu_supports would be shorter, but not every compiler can link it.)
+void check_processor() {
+#if PLYGROUND_NEEDS_X86_64_V3
+    constexpr unsigned LEAF_1 = bit_FMA | bit_MOVBE | bit_POPCNT | bit_OSXSAVE | bit_AVX | bit_F16C;
+    constexpr unsigned LEAF_7 = bit_BMI | bit_AVX2 | bit_BMI2;
+    unsigned a, b, c, d;
+    bool supported = __get_cpuid(1, &a, &b, &c, &d) && (c & LEAF_1) == LEAF_1 &&
+                     __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & LEAF_7) == LEAF_7 &&
+                     __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
+    if (supported) {  // the system must save the wide registers, too
+        asm volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+        supported = (a & 6) == 6;
+    }
+    if (!supported) {
+        throw nb::import_error(
+            "this build of plyground needs an x86-64-v3 processor (AVX2, BMI2, FMA); "
+            "on this machine, install it from source");
+    }
+#endif
+}
+
+nb::dict build_info() {
+    nb::dict info;
+    info["compiler"] = PLYGROUND_COMPILER;
+    info["processor"] = PLYGROUND_ARCH;
+    info["build_type"] = PLYGROUND_BUILD_TYPE;
+    return info;
+}
+
+}  // namespace
+}  // namespace plyground
+
+NB_MODULE(_core, m) {
+    plyground::check_processor();
+    m.def("build_info", &plyground::build_info, nb::sig("def build_info() -> dict[str, str]"),
+          "How the native core was built: compiler, processor it is meant for, build type.");
+    nb::exception<plyground::NotationError>(m, "NotationError", PyExc_ValueError);
+    nb::exception<plyground::IllegalMoveError>(m, "IllegalMoveError", PyExc_ValueError);
+    nb::exception<plyground::ConfigError>(m, "ConfigError", PyExc_ValueError);
+    plyground::bind_quoridor(m);
+}

@@ -1,0 +1,467 @@
+// Quoridor for Python: check, convert, call. The public functions are in games/quoridor.py.
+#include "games/quoridor.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/error.h"
+#include "bind/bind.h"
+#include "bind/quoridor_state.h"
+#include "games/quoridor_encoding.h"
+#include "games/quoridor_paths.h"
+#include "games/quoridor_perft.h"
+#include "games/quoridor_text.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plyground {
+namespace {
+
+using namespace quoridor;
+using Cell = std::tuple<int, int>;
+
+using State = QuoridorState;
+static_assert(sizeof(Position) + sizeof(History) <= 200);
+
+// GameConfig is a Python dataclass, so that it can be read from YAML and compared like any other:
+// the one place where the core asks Python for a type.
+nb::object config_type() {
+    return nb::module_::import_("plyground.games.quoridor_config").attr("GameConfig");
+}
+
+nb::object config_or_default(nb::object config, int size) {
+    const nb::object type = config_type();
+    if (config.is_none()) return type.attr("for_size")(size);
+    if (!nb::isinstance(config, type)) {
+        throw ConfigError("expected a GameConfig, got " +
+                          std::string(nb::str(nb::repr(config)).c_str()));
+    }
+    return config;
+}
+
+Rules rules_of(const nb::object& config) {
+    const auto field = [&](const char* name) { return nb::cast<int>(config.attr(name)); };
+    Rules rules;
+    rules.size = static_cast<uint8_t>(field("board_size"));
+    rules.walls = static_cast<uint8_t>(field("walls_per_player"));
+    rules.max_moves = static_cast<uint16_t>(field("max_moves"));
+    rules.no_progress_limit = static_cast<uint16_t>(field("no_progress_limit"));
+    if (rules.size < kMinSize || rules.size > kMaxSize || rules.walls > kSlots) {
+        throw ConfigError("a GameConfig was changed behind its back");
+    }
+    return rules;
+}
+
+// The characters of a Python string; a lone surrogate has no place in any text of ours.
+std::string_view text_of(const nb::str& text) {
+    Py_ssize_t length = 0;
+    const char* const data = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
+    if (!data) {
+        PyErr_Clear();
+        throw NotationError("expected plain text, got characters that are not Unicode");
+    }
+    return {data, static_cast<size_t>(length)};
+}
+
+Cell cell_tuple(int cell) { return {row_of(cell), col_of(cell)}; }
+
+int player_index(int player) {
+    if (player != 1 && player != 2) {
+        throw nb::value_error(("expected player 1 or 2, got " + std::to_string(player)).c_str());
+    }
+    return player - 1;
+}
+
+int checked_size(int size) {
+    if (size < kMinSize || size > kMaxSize) {
+        throw ConfigError("expected a board size from 3 to 9, got " + std::to_string(size));
+    }
+    return size;
+}
+
+Action action_from(int64_t index, int size) {
+    if (index < 0 || index >= action_count(checked_size(size))) {
+        throw IllegalMoveError("expected an action from 0 to " +
+                               std::to_string(action_count(size) - 1) + " on a board of size " +
+                               std::to_string(size) + ", got " + std::to_string(index));
+    }
+    return from_dense(static_cast<int>(index), size);
+}
+
+const char* kind_of(Action action) {
+    return !is_wall(action) ? "move" : is_vertical(action) ? "v_wall" : "h_wall";
+}
+
+nb::object action_tuple(Action action) {
+    const int slot = is_wall(action) ? slot_of(action) : 0;
+    const Cell cell = is_wall(action) ? Cell{slot / 8, slot % 8} : cell_tuple(action);
+    return nb::make_tuple(kind_of(action), cell);
+}
+
+State play(const State& state, Action action) {
+    require_legal(state.position, action);
+    return state.after(action);
+}
+
+State make_move(const State& state, const nb::str& kind_text, Cell cell) {
+    const std::string_view kind = text_of(kind_text);
+    const bool pawn = kind == "move";
+    if (!pawn && kind != "h_wall" && kind != "v_wall") {
+        throw NotationError("expected a move of kind 'move', 'h_wall' or 'v_wall', got '" +
+                            std::string(kind) + "'");
+    }
+    const auto [row, col] = cell;
+    const int limit = pawn ? state.size() : state.size() - 1;
+    if (row < 0 || col < 0 || row >= limit || col >= limit) {
+        const std::string move =
+            std::string(kind) + " (" + std::to_string(row) + ", " + std::to_string(col) + ")";
+        illegal_move(state.position, move, why_off_board(state.position, !pawn));
+    }
+    if (pawn) return play(state, static_cast<Action>(cell_at(row, col)));
+    return play(state,
+                static_cast<Action>((kind == "h_wall" ? kHWall : kVWall) + slot_at(row, col)));
+}
+
+nb::object wall_set(uint64_t slots) {
+    nb::set cells;
+    for (; slots; slots &= slots - 1) {
+        const int slot = std::countr_zero(slots);
+        cells.add(nb::make_tuple(slot / 8, slot % 8));
+    }
+    return nb::steal(PyFrozenSet_New(cells.ptr()));
+}
+
+nb::list legal_actions(const State& state) {
+    const LegalMoves moves = state.position.legal_moves();
+    // Straight through the C API: this is what a random playout spends most of its time on.
+    nb::list list = nb::steal<nb::list>(PyList_New(moves.count()));
+    const bool dense = state.size() == kMaxSize;
+    Py_ssize_t i = 0;
+    moves.for_each([&](Action action) {
+        const int index = dense ? action : to_dense(action, state.size());
+        PyList_SET_ITEM(list.ptr(), i++, PyLong_FromLong(index));
+    });
+    return list;
+}
+
+nb::list get_legal_moves(const State& state) {
+    nb::list list;
+    state.position.legal_moves().for_each(
+        [&](Action action) { list.append(action_tuple(action)); });
+    return list;
+}
+
+nb::object outcome_of(const State& state) {
+    const Outcome outcome = state.position.outcome();
+    if (outcome == Outcome::kOngoing) return nb::none();
+    const nb::object type = nb::module_::import_("plyground.games.base").attr("Outcome");
+    switch (outcome) {
+        case Outcome::kPlayer1:
+            return type(1, "goal");
+        case Outcome::kPlayer2:
+            return type(2, "goal");
+        case Outcome::kMoveLimit:
+            return type(nb::none(), "move limit");
+        default:
+            return type(nb::none(), "no progress");
+    }
+}
+
+nb::object winner_of(const State& state) {
+    if (state.position.has_won(0)) return nb::int_(1);
+    if (state.position.has_won(1)) return nb::int_(2);
+    return nb::none();
+}
+
+std::vector<Cell> cells_of(Bitboard set) {
+    std::vector<Cell> cells;
+    set.for_each([&](int cell) { cells.push_back(cell_tuple(cell)); });
+    return cells;
+}
+
+std::vector<Cell> shortest_path(const State& state, int player) {
+    Route route;
+    find_route(state.position, player_index(player), route);
+    std::vector<Cell> cells;
+    for (int i = 0; i <= route.length; ++i)
+        cells.push_back(cell_tuple(route.cells[i]));
+    return cells;
+}
+
+// A new numpy array of this shape, its elements not set yet.
+template <class T, class... Shape>
+std::pair<nb::ndarray<nb::numpy, T>, T*> new_array(Shape... shape) {
+    auto data = std::make_unique<T[]>((static_cast<size_t>(shape) * ...));
+    T* const first = data.get();
+    nb::capsule owner(data.release(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return {nb::ndarray<nb::numpy, T>(first, {static_cast<size_t>(shape)...}, owner), first};
+}
+
+nb::object encode_state(const State& state) {
+    const int frames = nb::cast<int>(state.config.attr("history_length"));
+    auto [planes, plane_data] =
+        new_array<float>(kPlanesPerFrame * frames, state.size(), state.size());
+    auto [scalars, scalar_data] = new_array<float>(kScalars);
+    encode(state.position, state.history, frames, plane_data, scalar_data);
+    return nb::make_tuple(planes, scalars);
+}
+
+nb::object action_mask(const State& state, bool flipped) {
+    auto [mask, data] = new_array<bool>(action_count(state.size()));
+    const bool turn = flipped && state.position.to_move == 1;
+    state.position.legal_moves().for_each([&, data = data](Action action) {
+        data[to_dense(turn ? flip(action, state.size()) : action, state.size())] = true;
+    });
+    return nb::cast(mask);
+}
+
+void check_depth(int depth) {
+    if (depth < 0) {
+        throw nb::value_error(
+            ("expected a depth of 0 or more, got " + std::to_string(depth)).c_str());
+    }
+}
+
+uint64_t perft_checked(const State& state, int depth, int hash_mb) {
+    check_depth(depth);
+    if (hash_mb < 0 || hash_mb > 1 << 20) {
+        throw nb::value_error(
+            ("expected a table of 0 to 1048576 MB, got " + std::to_string(hash_mb)).c_str());
+    }
+    const nb::gil_scoped_release release;
+    return perft(state.position, depth, hash_mb);
+}
+
+std::tuple<uint64_t, uint64_t, uint64_t> path_perft_checked(const State& state, int depth) {
+    check_depth(depth);
+    const nb::gil_scoped_release release;
+    const PathSums sums = path_perft(state.position, depth);
+    return {sums.leaves, sums.lengths[0], sums.lengths[1]};
+}
+
+State parse_state(const nb::str& line, nb::object config) {
+    const std::string_view text = text_of(line);
+    State state;
+    state.config = config_or_default(std::move(config), parse_position_size(text));
+    state.position = parse_position(text, rules_of(state.config));
+    return state;
+}
+
+// Pickled as (config, text, the moves behind it as the history keeps them).
+nb::tuple get_pickle(const State& state) {
+    const auto* undo = reinterpret_cast<const char*>(state.history.undo.data());
+    return nb::make_tuple(state.config, format_position(state.position),
+                          nb::bytes(undo, state.history.length));
+}
+
+void set_pickle(State& state, const nb::tuple& saved) {
+    State restored = parse_state(nb::cast<nb::str>(saved[1]), nb::borrow(saved[0]));
+    const auto undo = nb::cast<nb::bytes>(saved[2]);
+    if (undo.size() > History::kCapacity) throw nb::value_error("a pickled history is too long");
+    restored.history.length = static_cast<uint8_t>(undo.size());
+    std::copy_n(undo.c_str(), undo.size(), restored.history.undo.begin());
+    for (int i = 0; i < restored.history.length; ++i) {
+        const Action action = restored.history.undo[i];
+        if (action >= kActions || !is_on_board(action, restored.size())) {
+            throw nb::value_error("a pickled history has a move off the board");
+        }
+    }
+    new (&state) State(std::move(restored));
+}
+
+void bind_state(nb::module_& m) {
+    nb::class_<State>(m, "QuoridorState", nb::is_final(),
+                      "A Quoridor position: an immutable value that prints as a small board.")
+        .def(
+            "__init__",
+            [](State* self, nb::object config) {
+                config = config_or_default(std::move(config), kMaxSize);
+                new (self) State{Position::start(rules_of(config)), {}, config};
+            },
+            "config"_a = nb::none(),
+            nb::sig("def __init__(self, config: plyground.games.quoridor_config.GameConfig | None "
+                    "= None) -> None"),
+            "The start position; the standard game when no config is given.")
+        .def_static(
+            "parse", &parse_state, "text"_a, "config"_a = nb::none(),
+            nb::sig("def parse(text: str, config: plyground.games.quoridor_config.GameConfig | "
+                    "None = None) -> QuoridorState"),
+            "Read what `text()` writes. Limits come from the config, by default from the preset "
+            "of that board size, else from the standard one.")
+        .def(
+            "text", [](const State& s) { return format_position(s.position); },
+            "The position in one line, which `parse` reads back.")
+
+        .def_prop_ro(
+            "config", [](const State& s) { return s.config; },
+            nb::sig("def config(self) -> plyground.games.quoridor_config.GameConfig"),
+            "The rules' settings.")
+        .def_prop_ro("board_size", &State::size, "Rows and columns.")
+        .def_prop_ro(
+            "player1_pos", [](const State& s) { return cell_tuple(s.position.pawn[0]); },
+            "(row, col) of player 1's pawn.")
+        .def_prop_ro(
+            "player2_pos", [](const State& s) { return cell_tuple(s.position.pawn[1]); },
+            "(row, col) of player 2's pawn.")
+        .def_prop_ro(
+            "current_player", [](const State& s) { return s.position.to_move + 1; },
+            "Whose turn it is, 1 or 2; after the last move, whose turn it would be.")
+        .def_prop_ro(
+            "h_walls", [](const State& s) { return wall_set(s.position.walls.h); },
+            nb::sig("def h_walls(self) -> frozenset[tuple[int, int]]"),
+            "(row, col) of the horizontal walls.")
+        .def_prop_ro(
+            "v_walls", [](const State& s) { return wall_set(s.position.walls.v); },
+            nb::sig("def v_walls(self) -> frozenset[tuple[int, int]]"),
+            "(row, col) of the vertical walls.")
+        .def_prop_ro(
+            "walls_remaining",
+            [](const State& s) {
+                nb::dict left;
+                for (int player = 0; player < 2; ++player)
+                    left[nb::int_(player + 1)] = s.position.hand[player];
+                return left;
+            },
+            nb::sig("def walls_remaining(self) -> dict[int, int]"), "Walls left, by player.")
+        .def_prop_ro(
+            "move_count", [](const State& s) { return s.position.move_count; }, "Moves played.")
+        .def_prop_ro(
+            "moves_since_last_wall", [](const State& s) { return s.position.moves_since_wall; },
+            "Moves played since a wall was placed.")
+        .def_prop_ro(
+            "game_over", [](const State& s) { return s.position.is_over(); },
+            "Whether the game has ended.")
+        .def_prop_ro("winner", &winner_of, nb::sig("def winner(self) -> int | None"),
+                     "1, 2, or None.")
+        .def_prop_ro("outcome", &outcome_of,
+                     nb::sig("def outcome(self) -> plyground.games.base.Outcome | None"),
+                     "Winner or draw with the reason, or None while the game goes on.")
+        .def(
+            "get_opponent", [](const State&, int player) { return 2 - player_index(player); },
+            "player"_a, "The other player.")
+
+        .def("legal_actions", &legal_actions, nb::sig("def legal_actions(self) -> list[int]"),
+             "The legal moves as action numbers, ascending; none when the game is over.")
+        .def("get_legal_moves", &get_legal_moves,
+             nb::sig("def get_legal_moves(self) -> list[tuple[typing.Literal['move', 'h_wall', "
+                     "'v_wall'], tuple[int, int]]]"),
+             "The legal moves as (kind, (row, col)), in the order of `legal_actions`.")
+        .def(
+            "is_legal",
+            [](const State& s, int64_t action) {
+                return action >= 0 && action < action_count(s.size()) &&
+                       s.position.is_legal(from_dense(static_cast<int>(action), s.size()));
+            },
+            "action"_a, "Whether the action number is a legal move.")
+        .def(
+            "play",
+            [](const State& s, int64_t action) { return play(s, action_from(action, s.size())); },
+            "action"_a, "The position after a move, given as action number or in notation.")
+        .def(
+            "play",
+            [](const State& s, const nb::str& move) {
+                return s.after(parse_legal_move(text_of(move), s.position));
+            },
+            "action"_a)
+        .def("make_move", &make_move, "kind"_a, "position"_a,
+             nb::sig("def make_move(self, kind: typing.Literal['move', 'h_wall', 'v_wall'], "
+                     "position: tuple[int, int]) -> QuoridorState"),
+             "The position after a move, given as kind and (row, col).")
+
+        .def(
+            "legal_pawn_moves",
+            [](const State& s, int player) {
+                return cells_of(s.position.pawn_moves(player_index(player)));
+            },
+            "player"_a, "Cells the player's pawn could move to.")
+        .def("shortest_path", &shortest_path, "player"_a,
+             "Cells of one shortest path, the pawn's own first.")
+        .def(
+            "shortest_path_length",
+            [](const State& s, int player) { return distance(s.position, player_index(player)); },
+            "player"_a, "Steps of the shortest path.")
+        .def(
+            "astar_path_length",
+            [](const State& s, int player) {
+                return astar_distance(s.position, player_index(player));
+            },
+            "player"_a, "The same by A*, or -1 when there is no path.")
+        .def("encode", &encode_state,
+             nb::sig("def encode(self) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                     "numpy.typing.NDArray[numpy.float32]]"),
+             "Planes and scalars for a network, seen by the player to move.")
+        .def("action_mask", &action_mask, "flipped"_a = false,
+             nb::sig("def action_mask(self, flipped: bool = False) -> "
+                     "numpy.typing.NDArray[numpy.bool_]"),
+             "Which actions are legal; `flipped` numbers them as `encode` shows the board.")
+        .def("perft", &perft_checked, "depth"_a, "hash_mb"_a = 0,
+             "Count the move paths of exactly this length.")
+        .def("path_perft", &path_perft_checked, "depth"_a,
+             nb::sig("def path_perft(self, depth: int) -> tuple[int, int, int]"),
+             "Play every path of this length; count the ends and sum up both shortest paths there.")
+
+        .def(
+            "__eq__",
+            [](const State& a, nb::handle other) {
+                if (!nb::isinstance<State>(other)) return nb::borrow(Py_NotImplemented);
+                const State& b = nb::cast<const State&>(other);
+                return nb::object(nb::bool_(a.position == b.position && a.config.equal(b.config)));
+            },
+            nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__hash__",
+             [](const State& s) {
+                 return static_cast<int64_t>(mix64(s.position.key ^ s.position.move_count << 16 ^
+                                                   s.position.moves_since_wall) >>
+                                             1);
+             })
+        .def("__str__", [](const State& s) { return draw(s.position); })
+        .def("__repr__",
+             [](const State& s) { return "State.parse('" + format_position(s.position) + "')"; })
+        .def(
+            "__copy__", [](nb::object self) { return self; },
+            nb::sig("def __copy__(self) -> QuoridorState"))
+        .def(
+            "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a,
+            nb::sig("def __deepcopy__(self, memo: object) -> QuoridorState"))
+        .def("__getstate__", &get_pickle,
+             nb::sig("def __getstate__(self) -> tuple[object, str, bytes]"))
+        .def("__setstate__", &set_pickle,
+             nb::sig("def __setstate__(self, saved: tuple[object, str, bytes]) -> None"));
+}
+
+}  // namespace
+
+void bind_quoridor(nb::module_& m) {
+    bind_state(m);
+    m.def(
+        "quoridor_parse_action",
+        [](const nb::str& text, int size) {
+            return to_dense(parse_action(text_of(text), checked_size(size)), size);
+        },
+        "text"_a, "board_size"_a, "The action number that a move in notation stands for.");
+    m.def(
+        "quoridor_format_action",
+        [](int64_t action, int size) { return format_action(action_from(action, size)); },
+        "action"_a, "board_size"_a, "An action number in notation.");
+    m.def(
+        "quoridor_flip_action",
+        [](int64_t action, int size) {
+            return to_dense(flip(action_from(action, size), size), size);
+        },
+        "action"_a, "board_size"_a, "The action seen from the other end of the board.");
+    m.def(
+        "quoridor_mirror_action",
+        [](int64_t action, int size) {
+            return to_dense(mirror(action_from(action, size), size), size);
+        },
+        "action"_a, "board_size"_a, "The action in the left-right mirror.");
+}
+
+}  // namespace plyground

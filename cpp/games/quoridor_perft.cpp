@@ -1,0 +1,120 @@
+#include "games/quoridor_perft.h"
+
+#include <bit>
+#include <vector>
+
+#include "games/quoridor_paths.h"
+
+namespace plyground::quoridor {
+namespace {
+
+// The routes of a child position: its parent's, except where the move spoiled them.
+class ChildRoutes {
+  public:
+    ChildRoutes(const Position& child, const RoutePair& parent, Action action) : routes_(parent) {
+        const int mover = 1 - child.to_move;
+        for (int player = 0; player < 2; ++player) {
+            if (is_wall(action) ? parent[player]->is_cut_by(action) : player == mover) {
+                find_route(child, player, own_[player]);
+                routes_[player] = &own_[player];
+            }
+        }
+    }
+    const RoutePair& get() const { return routes_; }
+
+  private:
+    RoutePair routes_;
+    Route own_[2];
+};
+
+// Counts by position and depth. Direct-mapped: a newer entry replaces an older one.
+class PerftTable {
+  public:
+    explicit PerftTable(size_t mb) : entries_(std::bit_floor((mb << 20) / sizeof(Entry))) {}
+
+    const uint64_t* find(uint64_t key) const {
+        const Entry& entry = entries_[key & (entries_.size() - 1)];
+        return entry.key == key ? &entry.count : nullptr;
+    }
+    void store(uint64_t key, uint64_t count) {
+        entries_[key & (entries_.size() - 1)] = {key, count};
+    }
+
+  private:
+    struct Entry {
+        uint64_t key = 0;
+        uint64_t count = 0;
+    };
+    std::vector<Entry> entries_;
+};
+
+uint64_t count_paths(const Position& position, const RoutePair& routes, int depth,
+                     PerftTable* table) {
+    if (depth == 1) return position.legal_moves(routes).count();
+    // The key leaves out the counters, so it stands for the subtree only while no draw is near.
+    const bool shared = table && position.move_count + depth < position.rules.max_moves &&
+                        position.moves_since_wall + depth < position.rules.no_progress_limit;
+    const uint64_t key = position.key ^ mix64(depth);
+    if (shared) {
+        if (const uint64_t* count = table->find(key)) return *count;
+    }
+    uint64_t count = 0;
+    position.legal_moves(routes).for_each([&](Action action) {
+        const Position child = position.after(action);
+        if (child.is_over()) return;
+        count += count_paths(child, ChildRoutes(child, routes, action).get(), depth - 1, table);
+    });
+    if (shared) table->store(key, count);
+    return count;
+}
+
+// Adds the leaves below `position`. A wall off a player's route leaves that player's distance as it
+// was.
+void sum_paths(const Position& position, const RoutePair& routes, int depth, PathSums& sums) {
+    position.legal_moves(routes).for_each([&](Action action) {
+        const Position child = position.after(action);
+        if (depth > 1) {
+            if (child.is_over()) return;
+            sum_paths(child, ChildRoutes(child, routes, action).get(), depth - 1, sums);
+            return;
+        }
+        ++sums.leaves;
+        for (int player = 0; player < 2; ++player) {
+            const bool changed =
+                is_wall(action) ? routes[player]->is_cut_by(action) : player == position.to_move;
+            sums.lengths[player] += changed ? distance(child, player) : routes[player]->length;
+        }
+    });
+}
+
+struct BothRoutes {
+    Route routes[2];
+    explicit BothRoutes(const Position& position) {
+        for (int player = 0; player < 2; ++player)
+            find_route(position, player, routes[player]);
+    }
+    RoutePair get() const { return {&routes[0], &routes[1]}; }
+};
+
+}  // namespace
+
+uint64_t perft(const Position& position, int depth, int hash_mb) {
+    if (depth == 0) return 1;
+    if (hash_mb == 0) return count_paths(position, BothRoutes(position).get(), depth, nullptr);
+    PerftTable table(hash_mb);
+    return count_paths(position, BothRoutes(position).get(), depth, &table);
+}
+
+PathSums path_perft(const Position& position, int depth) {
+    PathSums sums;
+    if (depth == 0) {
+        sums.leaves = 1;
+        for (int player = 0; player < 2; ++player)
+            sums.lengths[player] = distance(position, player);
+    } else {
+        sum_paths(position, BothRoutes(position).get(), depth, sums);
+    }
+    return sums;
+}
+
+}  // namespace plyground::quoridor

@@ -1,0 +1,7 @@
+"""Play, study and train strong agents for Quoridor, from Python."""
+
+from plyground import quoridor
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+
+__version__ = "0.1.0"
+__all__ = ["ConfigError", "IllegalMoveError", "NotationError", "__version__", "quoridor"]

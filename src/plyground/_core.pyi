@@ -1,0 +1,168 @@
+from typing import Literal, overload
+
+import numpy
+import numpy.typing
+
+import plyground.games.base
+import plyground.games.quoridor_config
+
+def build_info() -> dict[str, str]:
+    """
+    How the native core was built: compiler, processor it is meant for, build type.
+    """
+
+class NotationError(ValueError):
+    pass
+
+class IllegalMoveError(ValueError):
+    pass
+
+class ConfigError(ValueError):
+    pass
+
+class QuoridorState:
+    """A Quoridor position: an immutable value that prints as a small board."""
+
+    def __init__(self, config: plyground.games.quoridor_config.GameConfig | None = None) -> None:
+        """The start position; the standard game when no config is given."""
+
+    @staticmethod
+    def parse(
+        text: str, config: plyground.games.quoridor_config.GameConfig | None = None
+    ) -> QuoridorState:
+        """
+        Read what `text()` writes. Limits come from the config, by default from the preset of that board size, else from the standard one.
+        """
+
+    def text(self) -> str:
+        """The position in one line, which `parse` reads back."""
+
+    @property
+    def config(self) -> plyground.games.quoridor_config.GameConfig:
+        """The rules' settings."""
+
+    @property
+    def board_size(self) -> int:
+        """Rows and columns."""
+
+    @property
+    def player1_pos(self) -> tuple[int, int]:
+        """(row, col) of player 1's pawn."""
+
+    @property
+    def player2_pos(self) -> tuple[int, int]:
+        """(row, col) of player 2's pawn."""
+
+    @property
+    def current_player(self) -> int:
+        """Whose turn it is, 1 or 2; after the last move, whose turn it would be."""
+
+    @property
+    def h_walls(self) -> frozenset[tuple[int, int]]:
+        """(row, col) of the horizontal walls."""
+
+    @property
+    def v_walls(self) -> frozenset[tuple[int, int]]:
+        """(row, col) of the vertical walls."""
+
+    @property
+    def walls_remaining(self) -> dict[int, int]:
+        """Walls left, by player."""
+
+    @property
+    def move_count(self) -> int:
+        """Moves played."""
+
+    @property
+    def moves_since_last_wall(self) -> int:
+        """Moves played since a wall was placed."""
+
+    @property
+    def game_over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def winner(self) -> int | None:
+        """1, 2, or None."""
+
+    @property
+    def outcome(self) -> plyground.games.base.Outcome | None:
+        """Winner or draw with the reason, or None while the game goes on."""
+
+    def get_opponent(self, player: int) -> int:
+        """The other player."""
+
+    def legal_actions(self) -> list[int]:
+        """
+        The legal moves as action numbers, ascending; none when the game is over.
+        """
+
+    def get_legal_moves(self) -> list[tuple[Literal["move", "h_wall", "v_wall"], tuple[int, int]]]:
+        """
+        The legal moves as (kind, (row, col)), in the order of `legal_actions`.
+        """
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the action number is a legal move."""
+
+    @overload
+    def play(self, action: int) -> QuoridorState:
+        """The position after a move, given as action number or in notation."""
+
+    @overload
+    def play(self, action: str) -> QuoridorState: ...
+    def make_move(
+        self, kind: Literal["move", "h_wall", "v_wall"], position: tuple[int, int]
+    ) -> QuoridorState:
+        """The position after a move, given as kind and (row, col)."""
+
+    def legal_pawn_moves(self, player: int) -> list[tuple[int, int]]:
+        """Cells the player's pawn could move to."""
+
+    def shortest_path(self, player: int) -> list[tuple[int, int]]:
+        """Cells of one shortest path, the pawn's own first."""
+
+    def shortest_path_length(self, player: int) -> int:
+        """Steps of the shortest path."""
+
+    def astar_path_length(self, player: int) -> int:
+        """The same by A*, or -1 when there is no path."""
+
+    def encode(
+        self,
+    ) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+        """Planes and scalars for a network, seen by the player to move."""
+
+    def action_mask(self, flipped: bool = False) -> numpy.typing.NDArray[numpy.bool_]:
+        """
+        Which actions are legal; `flipped` numbers them as `encode` shows the board.
+        """
+
+    def perft(self, depth: int, hash_mb: int = 0) -> int:
+        """Count the move paths of exactly this length."""
+
+    def path_perft(self, depth: int) -> tuple[int, int, int]:
+        """
+        Play every path of this length; count the ends and sum up both shortest paths there.
+        """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __str__(self) -> str: ...
+    def __repr__(self) -> str: ...
+    def __copy__(self) -> QuoridorState: ...
+    def __deepcopy__(self, memo: object) -> QuoridorState: ...
+    def __getstate__(self) -> tuple[object, str, bytes]: ...
+    def __setstate__(self, saved: tuple[object, str, bytes]) -> None: ...
+
+def quoridor_parse_action(text: str, board_size: int) -> int:
+    """The action number that a move in notation stands for."""
+
+def quoridor_format_action(action: int, board_size: int) -> str:
+    """An action number in notation."""
+
+def quoridor_flip_action(action: int, board_size: int) -> int:
+    """The action seen from the other end of the board."""
+
+def quoridor_mirror_action(action: int, board_size: int) -> int:
+    """The action in the left-right mirror."""

@@ -1,0 +1,1 @@
+"""The games' rules, and nothing else: no search, no network, no screen."""

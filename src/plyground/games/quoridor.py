@@ -1,0 +1,184 @@
+"""Quoridor's rules for Python: actions, notation, paths, and what a network sees.
+
+The rules themselves are native (`State` is `_core.QuoridorState`); these functions are their public
+names. `plyground.quoridor` re-exports them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from plyground import _core
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+State = _core.QuoridorState
+Kind = Literal["move", "h_wall", "v_wall"]
+Cell = tuple[int, int]
+Action = tuple[Kind, Cell]
+
+
+def action_space_size(board_size: int = 9) -> int:
+    """How many actions a board has: a pawn move per cell, two walls per slot.
+
+    >>> [action_space_size(n) for n in (3, 5, 7, 9)]
+    [17, 57, 121, 209]
+    """
+    _check_size(board_size)
+    return board_size**2 + 2 * (board_size - 1) ** 2
+
+
+def encode_action(action: Action, board_size: int = 9) -> int:
+    """The number of an action: pawn cells first, then horizontal, then vertical walls.
+
+    >>> encode_action(("h_wall", (2, 4)))
+    101
+    """
+    _check_size(board_size)
+    kind, (row, col) = action
+    if kind not in ("move", "h_wall", "v_wall"):
+        raise NotationError(f"expected a kind 'move', 'h_wall' or 'v_wall', got {kind!r}")
+    width = board_size if kind == "move" else board_size - 1
+    if not (0 <= row < width and 0 <= col < width):
+        raise IllegalMoveError(
+            f"expected a row and column from 0 to {width - 1} for {kind!r}, got {(row, col)}"
+        )
+    cells, slots = board_size**2, (board_size - 1) ** 2
+    first = {"move": 0, "h_wall": cells, "v_wall": cells + slots}[kind]
+    return first + row * width + col
+
+
+def decode_action(index: int, board_size: int = 9) -> Action:
+    """The action with this number.
+
+    >>> decode_action(101)
+    ('h_wall', (2, 4))
+    """
+    size = action_space_size(board_size)
+    if not 0 <= index < size:
+        raise IllegalMoveError(
+            f"expected an action from 0 to {size - 1} on a board of size {board_size}, got {index}"
+        )
+    cells, slots = board_size**2, (board_size - 1) ** 2
+    if index < cells:
+        return "move", divmod(index, board_size)
+    kind: Kind = "h_wall" if index < cells + slots else "v_wall"
+    return kind, divmod((index - cells) % slots, board_size - 1)
+
+
+def position_to_notation(position: Cell) -> str:
+    """The name of a cell.
+
+    >>> position_to_notation((1, 4))
+    'e2'
+    """
+    return action_to_notation(("move", position))
+
+
+def notation_to_position(text: str, board_size: int = 9) -> Cell:
+    """The (row, col) of a cell's name."""
+    kind, position = notation_to_action(text, board_size)
+    if kind != "move":
+        raise NotationError(f"expected a cell like 'e2', got the wall {text!r}")
+    return position
+
+
+def action_to_notation(action: Action | int, board_size: int = 9) -> str:
+    """An action, as tuple or number, in notation.
+
+    >>> action_to_notation(("v_wall", (3, 3))), action_to_notation(101)
+    ('d4v', 'e3h')
+    """
+    index = action if isinstance(action, int) else encode_action(action, board_size)
+    return _core.quoridor_format_action(index, board_size)
+
+
+def notation_to_action(text: str, board_size: int = 9) -> Action:
+    """Read a move like 'e2', 'e3h' or 'D4V'.
+
+    >>> notation_to_action("e3h")
+    ('h_wall', (2, 4))
+    """
+    return decode_action(_core.quoridor_parse_action(text, board_size), board_size)
+
+
+def flip_action(action: int, board_size: int = 9) -> int:
+    """The action as the player at the other end sees it; flipping twice gives it back."""
+    return _core.quoridor_flip_action(action, board_size)
+
+
+def mirror_action(action: int, board_size: int = 9) -> int:
+    """The action in the left-right mirror, the one symmetry that keeps the goals."""
+    return _core.quoridor_mirror_action(action, board_size)
+
+
+def get_legal_pawn_moves(state: State, player: int | None = None) -> list[Cell]:
+    """Cells a player's pawn may move to, by default the mover's; none in a finished game."""
+    if state.game_over:
+        return []
+    return state.legal_pawn_moves(state.current_player if player is None else player)
+
+
+def is_wall_placement_legal(state: State, kind: Kind, position: Cell) -> bool:
+    """Whether the player to move may place that wall."""
+    if kind not in ("h_wall", "v_wall"):
+        raise NotationError(f"expected a kind 'h_wall' or 'v_wall', got {kind!r}")
+    width = state.board_size - 1
+    if not all(0 <= coordinate < width for coordinate in position):
+        return False
+    return state.is_legal(encode_action((kind, position), state.board_size))
+
+
+def get_action_mask(state: State, flipped: bool = False) -> NDArray[np.bool_]:
+    """Which actions are legal; `flipped` numbers them as `encode_state` shows the board."""
+    return state.action_mask(flipped)
+
+
+def astar_can_reach_goal(state: State, player: int) -> bool:
+    """Whether a player has a path to the goal row, found by A*; pawns do not block it."""
+    return state.astar_path_length(player) >= 0
+
+
+def shortest_path(state: State, player: int) -> list[Cell]:
+    """The cells of one shortest path to the goal row, pawn's cell first; pawns do not block it."""
+    return state.shortest_path(player)
+
+
+def shortest_path_length(state: State, player: int) -> int:
+    """The steps of a shortest path to the goal row; pawns do not block it."""
+    return state.shortest_path_length(player)
+
+
+def progress_to_goal(state: State, player: int) -> int:
+    """Rows that a player's pawn is ahead of its first row."""
+    if state.get_opponent(player) == 2:
+        return state.player1_pos[0]
+    return state.board_size - 1 - state.player2_pos[0]
+
+
+def encode_state(state: State) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """What a network sees: planes [4 * history_length, n, n] and 5 scalars, from the mover's side.
+
+    Each frame, newest first, has my pawn, the opponent's, horizontal and vertical walls (both cells
+    south or west of a wall); frames before the first move are zero. For player 2 the board is
+    flipped top to bottom. Scalars: my walls and the opponent's as shares of the most, player (0 or
+    1), and both draw counters as shares of their limits.
+    """
+    return state.encode()
+
+
+def perft(state: State, depth: int, hash_mb: int = 0) -> int:
+    """Count the move paths of exactly this length; `hash_mb` lets it use a table of that size.
+
+    >>> perft(State(), 2)
+    16677
+    """
+    return state.perft(depth, hash_mb)
+
+
+def _check_size(board_size: int) -> None:
+    if not 3 <= board_size <= 9:
+        raise ConfigError(f"expected a board size from 3 to 9, got {board_size}")
