@@ -1,0 +1,340 @@
+"""Actions, their numbers and names, and positions as text: all of it reads back, and nothing that
+cannot be read does worse than raise one of our errors."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from plyground import ConfigError, IllegalMoveError, NotationError, quoridor
+from plyground.games.reference import quoridor as reference
+from plyground.quoridor import GameConfig, State
+
+OUR_ERRORS = (NotationError, IllegalMoveError, ConfigError)
+
+sizes = st.integers(3, 9)
+# Anything that fits in a str, half of a surrogate pair included, and text that is nearly right.
+garbage = st.text(st.characters(exclude_categories=())) | st.text(
+    "abcij0123459hvHV/,- +x", max_size=8
+)
+
+
+@st.composite
+def actions(draw):
+    """A board size and an action on it, as (kind, cell)."""
+    size = draw(sizes)
+    kind = draw(st.sampled_from(["move", "h_wall", "v_wall"]))
+    last = size - 1 if kind == "move" else size - 2
+    return size, (kind, (draw(st.integers(0, last)), draw(st.integers(0, last))))
+
+
+@st.composite
+def states(draw):
+    """A state some random moves into a game."""
+    size = draw(sizes)
+    walls = draw(st.integers(0, min(10, (size - 1) ** 2)))
+    state = State(GameConfig(board_size=size, walls_per_player=walls))
+    for pick in draw(st.lists(st.integers(0, 10_000), max_size=30)):
+        legal = state.legal_actions()
+        if legal:
+            state = state.play(legal[pick % len(legal)])
+    return state
+
+
+@given(actions())
+def test_encode_action_and_decode_action_are_inverse(sized_action):
+    size, action = sized_action
+    index = quoridor.encode_action(action, size)
+    assert quoridor.decode_action(index, size) == action
+    assert index == reference.encode_action(action, size)
+
+
+@pytest.mark.parametrize("size", range(3, 10))
+def test_the_numbers_of_the_actions_are_dense(size):
+    number = quoridor.action_space_size(size)
+    assert number == size**2 + 2 * (size - 1) ** 2
+    decoded = [quoridor.decode_action(index, size) for index in range(number)]
+    assert decoded == [reference.decode_action(index, size) for index in range(number)]
+    assert [quoridor.encode_action(action, size) for action in decoded] == list(range(number))
+
+
+def test_action_space_sizes_people_know():
+    assert [quoridor.action_space_size(size) for size in (3, 5, 7, 9)] == [17, 57, 121, 209]
+    assert quoridor.action_space_size() == 209
+
+
+@pytest.mark.parametrize(
+    ("action", "index", "name"),
+    [
+        (("move", (0, 0)), 0, "a1"),
+        (("move", (1, 4)), 13, "e2"),
+        (("move", (8, 8)), 80, "i9"),
+        (("h_wall", (0, 0)), 81, "a1h"),
+        (("h_wall", (2, 4)), 101, "e3h"),
+        (("h_wall", (7, 7)), 144, "h8h"),
+        (("v_wall", (0, 0)), 145, "a1v"),
+        (("v_wall", (3, 3)), 172, "d4v"),
+        (("v_wall", (7, 7)), 208, "h8v"),
+    ],
+)
+def test_numbers_and_names_on_the_standard_board(action, index, name):
+    assert quoridor.encode_action(action) == index
+    assert quoridor.decode_action(index) == action
+    assert quoridor.action_to_notation(action) == quoridor.action_to_notation(index) == name
+    assert quoridor.notation_to_action(name) == action
+
+
+@given(actions())
+def test_notation_reads_back(sized_action):
+    size, action = sized_action
+    name = quoridor.action_to_notation(action, size)
+    assert name == reference.action_to_notation(action)
+    assert name == quoridor.action_to_notation(quoridor.encode_action(action, size), size)
+    assert quoridor.notation_to_action(name, size) == action
+    assert quoridor.notation_to_action(name.upper(), size) == action
+    if action[0] == "move":
+        assert quoridor.position_to_notation(action[1]) == name
+        assert quoridor.notation_to_position(name, size) == action[1]
+
+
+@pytest.mark.parametrize("size", range(3, 10))
+@pytest.mark.parametrize("index", [-1, 10**6, -(10**6)])
+def test_numbers_of_no_action(size, index):
+    for call in (
+        lambda: quoridor.decode_action(index, size),
+        lambda: quoridor.action_to_notation(index, size),
+        lambda: quoridor.flip_action(index, size),
+        lambda: quoridor.mirror_action(index, size),
+        lambda: State(GameConfig(board_size=size, walls_per_player=1)).play(index),
+    ):
+        with pytest.raises(OUR_ERRORS, match=str(index)):
+            call()
+    assert not State(GameConfig(board_size=size, walls_per_player=1)).is_legal(index)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        ("move", (9, 0)),
+        ("move", (0, -1)),
+        ("h_wall", (8, 0)),
+        ("v_wall", (0, 8)),
+        ("h_wall", (-1, 3)),
+        ("wall", (0, 0)),
+        ("", (0, 0)),
+    ],
+)
+def test_tuples_of_no_action(action):
+    for call in (
+        lambda: quoridor.encode_action(action),
+        lambda: quoridor.action_to_notation(action),
+        lambda: State().make_move(*action),
+    ):
+        with pytest.raises(OUR_ERRORS):
+            call()
+
+
+@pytest.mark.parametrize("size", [-1, 0, 2, 10, 100])
+def test_boards_of_no_size(size):
+    for call in (
+        lambda: quoridor.action_space_size(size),
+        lambda: quoridor.encode_action(("move", (0, 0)), size),
+        lambda: quoridor.decode_action(0, size),
+        lambda: quoridor.notation_to_action("a1", size),
+        lambda: quoridor.action_to_notation(0, size),
+        lambda: quoridor.flip_action(0, size),
+        lambda: quoridor.mirror_action(0, size),
+    ):
+        with pytest.raises(ConfigError, match="3 to 9"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "e", "e0", "e10", "2e", "j1", "e2x", "e2hh", "é2", "e 2", "zz9"]
+)
+def test_text_that_is_no_move(text):
+    for call in (
+        lambda: quoridor.notation_to_action(text),
+        lambda: quoridor.notation_to_position(text),
+        lambda: State().play(text),
+    ):
+        with pytest.raises(NotationError, match=r"expected a cell .*got '"):
+            call()
+
+
+@pytest.mark.parametrize("text", ["f1", "a6", "e1h", "a5v"])
+def test_moves_off_a_smaller_board(text):
+    with pytest.raises(NotationError, match=f"got '{text}'"):
+        quoridor.notation_to_action(text, 5)
+    with pytest.raises(IllegalMoveError, match=f"illegal move '{text}' in '5 c1/c5"):
+        State(GameConfig.preset("small")).play(text)
+
+
+def test_a_wall_is_no_position():
+    with pytest.raises(NotationError, match="e3h"):
+        quoridor.notation_to_position("e3h")
+
+
+@given(garbage, sizes)
+@example("\ud800", 9)
+@example("e\x002", 9)
+@example("e2\n", 9)
+@example("٣", 9)
+def test_garbage_moves_raise_our_errors(text, size):
+    state = State(GameConfig(board_size=size, walls_per_player=1))
+    for read in (
+        lambda: quoridor.action_to_notation(quoridor.notation_to_action(text, size), size),
+        lambda: quoridor.position_to_notation(quoridor.notation_to_position(text, size)),
+        lambda: reference.action_to_notation(last_move(state, state.play(text))),
+    ):
+        try:
+            name = read()
+        except OUR_ERRORS:
+            continue
+        assert name == text.lower()
+
+
+def last_move(before, after):
+    """The move between two states, found by what changed."""
+    for kind, places in (("h_wall", "h_walls"), ("v_wall", "v_walls")):
+        for cell in getattr(after, places) - getattr(before, places):
+            return kind, cell
+    return "move", after.player1_pos
+
+
+@given(states())
+def test_position_text_reads_back(state):
+    again = State.parse(state.text(), state.config)
+    assert again.text() == state.text()
+    assert again == state
+    assert hash(again) == hash(state)
+    assert again.config == state.config
+    assert again.legal_actions() == state.legal_actions()
+    assert reference.State.parse(state.text(), state.config).text() == state.text()
+
+
+def test_the_documented_position_text():
+    #     9   .   .   .   .   .   .   .   .   .
+    #     8   .   .   .   .   .   .   .   .   .
+    #                     -----
+    #     7   .   .   .   .   .   .   .   .   .
+    #     6   .   .   .   .   2   .   .   .   .
+    #     5   .   .   .   .   .   .   .   .   .
+    #     4   .   .   .   .   1   .   .   .   .
+    #                 -----   -----
+    #     3   .   .   .   .   .   .   .   .   .
+    #     2   .   .   .   .   .   .   .   .   .
+    #     1   .   .   .   .   .   .   .   .   .
+    #         a   b   c   d   e   f   g   h   i
+    state = State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
+    assert (state.player1_pos, state.player2_pos) == ((3, 4), (5, 4))
+    assert state.h_walls == {(2, 2), (2, 4), (6, 3)}
+    assert state.v_walls == frozenset()
+    assert state.walls_remaining == {1: 8, 2: 9}
+    assert (state.current_player, state.move_count, state.moves_since_last_wall) == (2, 9, 1)
+    assert state.text() == "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1"
+
+
+def test_walls_are_written_in_the_order_of_their_actions():
+    state = State.parse("5 c1/c5 d4v,a1v,b3h,a2h,d1h 5/5 1 0 0")
+    assert state.text() == "5 c1/c5 d1h,a2h,b3h,a1v,d4v 5/5 1 0 0"
+
+
+@pytest.mark.parametrize(
+    ("text", "config"),
+    [
+        ("9 e1/e9 - 10/10 1 0 0", GameConfig.preset("standard")),
+        ("5 c1/c5 - 5/5 1 0 0", GameConfig.preset("small")),
+        ("3 b1/b3 - 2/2 1 0 0", GameConfig.preset("tiny")),
+        ("7 d1/d7 - 10/10 1 0 0", GameConfig(board_size=7)),
+        ("4 c1/c4 - 9/9 1 0 0", GameConfig(board_size=4, walls_per_player=9)),
+    ],
+)
+def test_without_a_config_the_size_chooses_one(text, config):
+    state = State.parse(text)
+    assert state.config == config
+    assert state == State(config)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "board size"),
+        ("2 a1/a2 - 0/0 1 0 0", "board size"),
+        ("10 a1/a2 - 0/0 1 0 0", "board size"),
+        ("x c1/c5 - 5/5 1 0 0", "board size"),
+        ("5 c1/c5 - 5/5 1 0", "7 fields"),
+        ("5 c1/c5 - 5/5 1 0 0 0", "7 fields"),
+        ("5 c1 - 5/5 1 0 0", "pawns"),
+        ("5 c1/c5/a1 - 5/5 1 0 0", "pawns"),
+        ("5 f1/c5 - 5/5 1 0 0", "'f1'"),
+        ("5 c1/c6 - 5/5 1 0 0", "'c6'"),
+        ("5 c1h/c5 - 5/5 1 0 0", "'c1h'"),
+        ("5 c3/c3 - 5/5 1 0 0", "both pawns stand on c3"),
+        ("5 c5/c1 - 5/5 1 0 0", "both pawns stand on their goal rows"),
+        ("5 c1/c5 a9h 5/5 1 0 0", "'a9h'"),
+        ("5 c1/c5 e1h 5/5 1 0 0", "'e1h'"),
+        ("5 c1/c5 b3 5/5 1 0 0", "wall"),
+        ("5 c1/c5 a1h, 5/5 1 0 0", "wall"),
+        ("5 c1/c5 a1h,a1h 5/5 1 0 0", "a1h overlaps a1h"),
+        ("5 c1/c5 a1h,b1h 5/5 1 0 0", "b1h overlaps a1h"),
+        ("5 c1/c5 a1v,a2v 5/5 1 0 0", "a2v overlaps a1v"),
+        ("5 c1/c5 a1h,a1v 5/5 1 0 0", "a1v crosses a1h"),
+        ("5 a1/c5 a1h,b1v 5/5 1 0 0", "player 1 is cut off"),
+        ("5 c1/a5 a4h,b4v 5/5 1 0 0", "player 2 is cut off"),
+        ("5 c1/c5 - 6/5 1 0 0", "walls left from 0 to 5, got '6'"),
+        ("5 c1/c5 - 5/-1 1 0 0", "walls left from 0 to 5, got '-1'"),
+        ("5 c1/c5 - 5 1 0 0", "walls left"),
+        ("5 c1/c5 - 5/5 3 0 0", "player 1 or 2 to move, got '3'"),
+        ("5 c1/c5 - 5/5 1 101 0", "move count from 0 to 100, got '101'"),
+        ("5 c1/c5 - 5/5 1 99999999999999999999 0", "move count"),
+        ("5 c1/c5 - 5/5 1 1e1 0", "move count"),
+        ("5 c1/c5 - 5/5 1 40 31", "last wall from 0 to 30, got '31'"),
+        ("5 c1/c5 - 5/5 1 4 5", "last wall from 0 to 4, got '5'"),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_said(text, words):
+    with pytest.raises(NotationError) as caught:
+        State.parse(text)
+    assert words in str(caught.value)
+    assert f"'{text}'" in str(caught.value)
+
+
+def test_a_position_of_another_size_than_the_config():
+    with pytest.raises(NotationError, match="size 9, got 5"):
+        State.parse("5 c1/c5 - 5/5 1 0 0", GameConfig())
+
+
+def test_a_config_that_is_none():
+    with pytest.raises(ConfigError, match="GameConfig"):
+        State.parse("9 e1/e9 - 10/10 1 0 0", {"board_size": 9})
+    with pytest.raises(ConfigError, match="GameConfig"):
+        State(9)
+
+
+@given(garbage)
+@example("\ud800")
+@example("5 c1/c5 - 5/5 1 0 0\x00")
+@example("5 c1/c5 - 5/5 1 0 0\n")
+def test_garbage_positions_raise_our_errors(text):
+    read_or_refuse(text)
+
+
+@given(states(), st.data())
+def test_damaged_positions_raise_our_errors_or_read_back(state, data):
+    text = state.text()
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 3)))
+    patch = data.draw(st.text("abcde012345689hv/,- ", max_size=3))
+    read_or_refuse(text[:start] + patch + text[end:])
+
+
+def read_or_refuse(text):
+    refusal = ""
+    try:
+        state = State.parse(text)
+    except OUR_ERRORS as error:
+        refusal = str(error)
+    else:
+        assert State.parse(state.text(), state.config) == state
+        assert reference.State.parse(state.text(), state.config).text() == state.text()
+    assert "\n" not in refusal
