@@ -1,0 +1,237 @@
+r"""Game records as text, much like the PGN of chess:
+
+    [Game "quoridor"]
+    [Board "5"]
+    [Player1 "Ann"]
+    [Player2 "pathfinder"]
+    [Result "1-0"]
+    [Termination "goal"]
+
+    {Ann plays first} 1. c2 {0.9s} c4 2. b3v {2.5s +1.50/9, a wall} b4 ... 1-0
+
+First come the tags: the game, its board, other settings where they differ from that board's preset,
+`Start` with a position if it is not the usual one, free tags, the result and the reason. In a tag
+`\"` stands for `"` and `\\` for `\`. A comment after a move begins with the time, the score and the
+depth where they are known; a comma parts them from free words. Numbers start at 1 in every record;
+where player 2 moves first it is `1... e8`.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.games import registry
+from plyground.play.record import RESULTS, Move, Record, check_tags
+
+WIDTH = 80
+
+TOKEN = re.compile(
+    r"""
+    (?P<space> \s+ )
+  | \[ \s* (?P<tag> [A-Za-z_][A-Za-z0-9_]* ) \s* "(?P<value> (?: [^"\\\n] | \\["\\] )* )" \s* \]
+  | \{ (?P<comment> [^}]* ) \}
+  | (?P<number> [0-9]{1,6} \.+ )
+  | (?P<word> [^\s\[\]{}"]+ )
+    """,
+    re.VERBOSE,
+)
+NUMBERS = re.compile(
+    r"(?:(?P<time>[0-9]{1,10}(?:\.[0-9]{1,9})?)s)?"
+    r"(?: ?(?P<score>[+-][0-9]{1,10}(?:\.[0-9]{1,9})?)?(?:/(?P<depth>[0-9]{1,10}))?)?"
+    r"(?:,|$)"
+)
+
+
+class Token(NamedTuple):
+    """A piece of text: its kind (a group of TOKEN), itself, a tag's value, and its line."""
+
+    kind: str
+    text: str
+    value: str
+    line: int
+
+
+def format_records(records: Iterable[Record]) -> str:
+    """Many games as text, an empty line between them."""
+    return "\n".join(map(format_record, records))
+
+
+def format_record(record: Record) -> str:
+    """A game as text, which `parse_record` reads back exactly."""
+    tags = {"Game": record.game, **record.settings}
+    if record.start is not None:
+        tags["Start"] = record.start
+    tags |= {**record.tags, "Result": record.result}
+    if record.termination:
+        tags["Termination"] = record.termination
+    words = [f"{{{record.comment}}}"] if record.comment else []
+    first = record.start_state().current_player - 1
+    for turn, move in enumerate(record.moves, first):
+        number = _number(turn) if turn % 2 == 0 or turn == first else ""
+        # A hard space keeps a move beside its number; moves and comments never contain one.
+        words.append(f"{number}\xa0{move.text}" if number else move.text)
+        if comment := _format_comment(move):
+            words.append(f"{{{comment}}}")
+    words.append(record.result)
+    body = textwrap.fill(" ".join(words), WIDTH, break_long_words=False, break_on_hyphens=False)
+    header = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items())
+    return header + "\n" + body.replace("\xa0", " ") + "\n"
+
+
+def parse_record(text: str) -> Record:
+    """Read one game.
+
+    >>> record = parse_record('[Player1 "Ann"] 1. e2 {3s} e8 2. e3 *')
+    >>> record.tags, record.moves[0].time_s
+    ({'Player1': 'Ann'}, 3.0)
+    """
+    records = parse_records(text)
+    if len(records) != 1:
+        raise NotationError(f"expected one game, got {len(records)}")
+    return records[0]
+
+
+def parse_records(text: str) -> list[Record]:
+    """Read any number of games; errors say on which line, and in which game after the first."""
+    reader = _Reader(text)
+    try:
+        return list(reader.games())
+    except (ConfigError, IllegalMoveError, NotationError) as error:
+        game = f"game {reader.game}, " if reader.game > 1 else ""
+        raise type(error)(f"{game}line {reader.line}: {error}") from None
+
+
+class _Reader:
+    """Reads games one by one; `game` and `line` tell where it is, for errors."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.removeprefix("\ufeff")
+        self.game = self.line = 1
+
+    def games(self) -> Iterator[Record]:
+        tokens: list[Token] = []
+        for token in self.tokens():
+            if token.kind == "tag" and tokens and tokens[-1].kind != "tag":
+                raise NotationError(
+                    f"expected the result of the game before the tag {token.text!r}"
+                )
+            tokens.append(token)
+            if token.kind == "word" and token.text in RESULTS:
+                yield self.record(tokens)
+                tokens = []
+                self.game += 1
+        if tokens:
+            raise NotationError(f"expected a result {', '.join(RESULTS)} after the moves")
+
+    def tokens(self) -> Iterator[Token]:
+        place, line = 0, 1
+        while place < len(self.text):
+            self.line = line
+            match = TOKEN.match(self.text, place)
+            if not match:
+                raise NotationError(_unreadable(self.text[place:]))
+            kind = str(match.lastgroup)
+            if kind == "value":
+                yield Token("tag", match["tag"], match["value"], line)
+            elif kind != "space":
+                yield Token(kind, match[kind], "", line)
+            place = match.end()
+            line += match[0].count("\n")
+
+    def record(self, tokens: list[Token]) -> Record:
+        tags, end = self.tags(tokens), tokens[-1]
+        self.line = tokens[0].line
+        name = tags.pop("Game", "quoridor")
+        start, termination = tags.pop("Start", None), tags.pop("Termination", "")
+        result = tags.pop("Result", end.text)
+        game = registry.get(name)
+        settings = {key: tags.pop(key) for key in game.setting_names if key in tags}
+        check_tags(tags, game)
+        state = game.start(settings, start)
+
+        comment = ""
+        moves: list[Move] = []
+        first = state.current_player - 1
+        for token in tokens[:-1]:
+            self.line = token.line
+            if token.kind == "number" and token.text != _number(first + len(moves)):
+                expected = _number(first + len(moves))
+                raise NotationError(f"expected the number {expected!r}, got {token.text!r}")
+            if token.kind == "word":
+                moves.append(Move(token.text))
+                state = state.play(token.text)  # tried here for the line; Record checks for good
+            elif token.kind == "comment" and moves:
+                moves[-1] = _commented(moves[-1], token.text)
+            elif token.kind == "comment":
+                comment += " " + token.text
+        self.line = end.line
+        if result != end.text:
+            raise NotationError(f"expected the result {result!r} of the tag, got {end.text!r}")
+        return Record(name, settings, start, tags, comment, tuple(moves), result, termination)
+
+    def tags(self, tokens: list[Token]) -> dict[str, str]:
+        tags: dict[str, str] = {}
+        for token in tokens:
+            if token.kind == "tag":
+                self.line = token.line
+                if token.text in tags:
+                    raise NotationError(f"the tag {token.text!r} is there twice")
+                tags[token.text] = re.sub(r"\\(.)", r"\1", token.value)
+        return tags
+
+
+def _number(turn: int) -> str:
+    """What stands before a move: 0 is player 1's first, 1 player 2's, and so on."""
+    return f"{turn // 2 + 1}." if turn % 2 == 0 else f"{turn // 2 + 1}..."
+
+
+def _escape(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _format_comment(move: Move) -> str:
+    numbers = []
+    if move.time_s is not None:
+        numbers.append(f"{move.time_s:.3f}".rstrip("0").rstrip(".") + "s")
+    if move.score is not None:
+        numbers.append(f"{move.score:+.3f}".removesuffix("0"))
+    if move.depth is not None:
+        depth = f"/{move.depth}"
+        if move.score is not None:
+            numbers[-1] += depth
+        else:
+            numbers.append(depth)
+    if move.comment and (numbers or NUMBERS.match(move.comment)):
+        return f"{' '.join(numbers)}, {move.comment}"
+    return " ".join(numbers) or move.comment
+
+
+def _commented(move: Move, words: str) -> Move:
+    """The move with a comment read; only the first one may give the time, score and depth."""
+    words = " ".join(words.split())
+    match = None if move != Move(move.text) else NUMBERS.match(words)
+    if not match:
+        return replace(move, comment=f"{move.comment} {words}")
+    time, score, depth = match.group("time", "score", "depth")
+    return Move(
+        move.text,
+        None if time is None else float(time),
+        None if score is None else float(score),
+        None if depth is None else int(depth),
+        words[match.end() :],
+    )
+
+
+def _unreadable(rest: str) -> str:
+    """What is wrong with text that begins with no token."""
+    start = rest.split("\n", 1)[0][:40]
+    if rest[0] == "{":
+        return f"expected '}}' at the end of the comment {start!r}"
+    if rest[0] == "[":
+        return f'expected a tag like [Event "..."], got {start!r}'
+    return f"expected a move, a comment or a result, got {start!r}"
