@@ -1,0 +1,5 @@
+"""`python -m plyground` is the `plyground` command."""
+
+from plyground.cli.main import main
+
+raise SystemExit(main())

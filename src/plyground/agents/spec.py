@@ -1,0 +1,84 @@
+"""Agents by name: `random`, `random:seed=3`, `pathfinder:min_gain=1`.
+
+To add an agent, write its class in a module of its own and give it a line in AGENTS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, cast
+
+from plyground.agents.base import Agent
+from plyground.errors import ConfigError
+from plyground.games import registry
+
+
+@dataclass(frozen=True)
+class AgentEntry:
+    """Where an agent is, imported when it is first wanted, and what it can be told."""
+
+    path: str
+    """Module and class, under plyground.agents."""
+    games: tuple[str, ...]
+    """The games it plays; none named means all."""
+    options: dict[str, Callable[[str], Any]] = field(default_factory=dict)
+    """Its constructor's arguments by name, each with what reads its value."""
+
+    def build(self, **options: Any) -> Agent:
+        """The agent itself."""
+        module, name = self.path.rsplit(".", 1)
+        return cast(Agent, getattr(import_module(f"plyground.agents.{module}"), name)(**options))
+
+
+AGENTS = {
+    "random": AgentEntry("random.RandomAgent", games=(), options={"seed": int}),
+    "pathfinder": AgentEntry(
+        "pathfinder.PathfinderAgent", games=("quoridor",), options={"min_gain": int}
+    ),
+}
+
+
+def make(spec: str, game: str = "quoridor") -> Agent:
+    """The agent that a string names: `name` or `name:option=value,option=value`.
+
+    >>> make("pathfinder:min_gain=2").min_gain
+    2
+    """
+    name, colon, rest = spec.partition(":")
+    if name not in AGENTS:
+        raise ConfigError(f"unknown agent {name!r}; {_hint(name, AGENTS)}")
+    entry = AGENTS[name]
+    registry.get(game)
+    if entry.games and game not in entry.games:
+        raise ConfigError(f"the agent {name!r} does not play {game}")
+    options: dict[str, Any] = {}
+    for part in rest.split(",") if colon else []:
+        key, equals, value = part.partition("=")
+        if not value.isprintable() or " " in value:
+            raise ConfigError(f"expected a plain value in the agent {spec!r}, got {value!r}")
+        if not equals:
+            raise ConfigError(f"expected 'option=value' in the agent {spec!r}, got {part!r}")
+        if key not in entry.options:
+            hint = _hint(key, entry.options)
+            raise ConfigError(f"unknown option {key!r} of the agent {name!r}; {hint}")
+        if key in options:
+            raise ConfigError(f"the option {key!r} is twice in the agent {spec!r}")
+        options[key] = _value(spec, key, value, entry.options[key])
+    return entry.build(**options)
+
+
+def _value(spec: str, key: str, text: str, read: Callable[[str], Any]) -> Any:
+    try:
+        return read(text)
+    except ValueError:
+        what = {int: "a whole number", float: "a number"}.get(cast(Any, read), "a value")
+        message = f"expected {what} for {key!r} in the agent {spec!r}, got {text!r}"
+        raise ConfigError(message) from None
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(sorted(known))}"

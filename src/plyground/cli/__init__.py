@@ -1,0 +1,1 @@
+"""The `plyground` command: `main.py`, and one file for each subcommand."""

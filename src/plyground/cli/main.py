@@ -1,0 +1,84 @@
+"""The `plyground` command: finds the subcommand, runs it, and turns mistakes into one line.
+
+Each subcommand is a module here with `add_arguments(parser)` and `run(args) -> exit status`. It is
+imported only when it is called, so that the command starts quickly whatever the others need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import NoReturn
+
+from plyground import __version__
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+
+COMMANDS = {
+    "play": "play a game in the terminal",
+    "perft": "count the move paths of a position",
+    "bench": "measure how fast the rules are",
+    "info": "show versions, build and machine",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(message)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit status is 0, or 2 for a user's mistake."""
+    try:
+        status = _run(sys.argv[1:] if argv is None else list(argv))
+        sys.stdout.flush()
+    except (ConfigError, IllegalMoveError, NotationError) as error:
+        print("plyground:", " ".join(str(error).split()), file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has had enough; without this, Python complains once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
+
+
+def _run(argv: list[str]) -> int:
+    parser = _Parser(
+        prog="plyground",
+        description="Play, study and train strong agents for Quoridor.",
+        epilog="Example: plyground play --p2 pathfinder. Each command has its own --help.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"plyground {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    chosen = next((word for word in argv if not word.startswith("-")), None)
+    if chosen is not None and chosen not in COMMANDS:
+        close = get_close_matches(chosen, COMMANDS, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else "see plyground --help"
+        raise ConfigError(f"unknown command {chosen!r}; {hint}")
+    for name, summary in COMMANDS.items():
+        subparser = commands.add_parser(
+            name,
+            help=summary,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name == chosen:
+            command = import_module(f"plyground.cli.{name}")
+            subparser.description = command.__doc__
+            command.add_arguments(subparser)
+    try:
+        args = parser.parse_args(argv)
+    except SystemExit:  # after --help or --version
+        return 0
+    if args.command is None:
+        parser.print_help()
+        return 0
+    return int(command.run(args))

@@ -1,0 +1,159 @@
+"""Play a game in the terminal, against an agent or a friend, or watch two agents play.
+
+A seat is 'human' or an agent such as 'pathfinder', 'random' or 'random:seed=3'.
+
+Example: plyground play --preset small --p2 random --save games.pgn
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+import textwrap
+from datetime import date
+from pathlib import Path
+
+from plyground import agents
+from plyground.agents import Agent
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.play import Record, format_record
+from plyground.quoridor import GameConfig, State, action_to_notation
+
+HELP = """\
+e2     move the pawn there
+e3h    place a horizontal wall, above e3 and f3
+e3v    place a vertical wall, right of e3 and e4
+moves  list the legal moves
+undo   take your last move back
+quit   leave the game (so do Ctrl-C and Ctrl-D)"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line."""
+    presets = tuple(GameConfig.PRESETS)
+    parser.add_argument("--preset", choices=presets, help="the game to play (default: standard)")
+    parser.add_argument("--p1", metavar="WHO", help="player 1, who begins (default: human)")
+    parser.add_argument("--p2", metavar="WHO", help="player 2 (default: pathfinder)")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of a random player")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="add the game's record to FILE")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the game; its record is printed and saved however it ends."""
+    if sys.stdin is None:  # closed by whoever started us
+        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a stray byte is a bad move, not a crash
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    names = seat_names(args.p1, args.p2, at_terminal)
+    if args.seed is not None:
+        names = [
+            f"random:seed={args.seed + i}" if n == "random" else n for i, n in enumerate(names)
+        ]
+    players = [None if name == "human" else agents.make(name) for name in names]
+    # With nobody there to play, a game on the small board is enough to show how it goes.
+    preset = args.preset or ("standard" if at_terminal or None in players else "small")
+    game = TerminalGame(State(GameConfig.preset(preset)), names, players)
+    try:
+        game.play()
+    finally:
+        try:
+            print("\n" + format_record(game.record()), end="")
+        finally:
+            if args.save:
+                save(game.record(), args.save)
+    return 0
+
+
+def seat_names(p1: str | None, p2: str | None, at_terminal: bool) -> list[str]:
+    """Who sits where: at a terminal one seat is for the human, unless both are spoken for."""
+    if not at_terminal:
+        return [p1 or "pathfinder", p2 or "pathfinder"]
+    if p1 is None:
+        p1 = "pathfinder" if p2 == "human" else "human"
+    return [p1, p2 or ("pathfinder" if p1 == "human" else "human")]
+
+
+def save(record: Record, path: Path) -> None:
+    """Add a game to a file, which may hold others."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(("\n" if file.tell() else "") + format_record(record))
+    except OSError as error:
+        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
+
+
+class TerminalGame:
+    """A game between agents and people who type; a player that is None is a person."""
+
+    def __init__(self, start: State, names: list[str], players: list[Agent | None]) -> None:
+        self.states = [start]
+        self.moves: list[str] = []
+        self.names = names
+        self.players = players
+
+    def record(self) -> Record:
+        """The game so far."""
+        tags = {"Date": f"{date.today():%Y.%m.%d}"}
+        tags |= {"Player1": self.names[0], "Player2": self.names[1]}
+        return Record.from_moves(self.moves, self.states[0], tags=tags)
+
+    def play(self) -> None:
+        """Play until the game ends or somebody leaves."""
+        if None in self.players:
+            print("Type a move such as e2 or e3h, or 'help'.")
+        shown = None
+        while (outcome := self.states[-1].outcome) is None:
+            state = self.states[-1]
+            agent = self.players[state.current_player - 1]
+            if agent is not None:
+                move = action_to_notation(agent.select_action(state), state.board_size)
+                name = self.names[state.current_player - 1]
+                print(f"player {state.current_player} ({name}) plays {move}")
+                self.advance(move)
+                continue
+            if state is not shown:
+                print(f"\n{state}")
+                shown = state
+            try:
+                typed = input(f"player {state.current_player}> ").strip().lower()
+            except EOFError:
+                return
+            if typed == "quit":
+                return
+            self.obey(typed)
+        print(f"\n{self.states[-1]}\n\n{outcome}, {len(self.moves)} moves")
+
+    def obey(self, typed: str) -> None:
+        """Do what a person typed: a command, or else a move."""
+        if typed == "help":
+            print(HELP)
+        elif typed == "moves":
+            state = self.states[-1]
+            moves = [action_to_notation(a, state.board_size) for a in state.legal_actions()]
+            print(textwrap.fill(" ".join(moves), 80))
+        elif typed == "undo":
+            self.undo()
+        elif typed:
+            try:
+                self.advance(typed)
+            except (IllegalMoveError, NotationError) as error:
+                print(error)
+
+    def advance(self, move: str) -> None:
+        """Play a move."""
+        self.states.append(self.states[-1].play(move))
+        self.moves.append(move)
+
+    def undo(self) -> None:
+        """Go back to where a person last had the choice."""
+        turns = range(len(self.moves) - 1, -1, -1)
+        turn = next(
+            (t for t in turns if self.players[self.states[t].current_player - 1] is None), None
+        )
+        if turn is None:
+            print("there is no move of yours to take back")
+            return
+        del self.states[turn + 1 :], self.moves[turn:]

@@ -1,0 +1,72 @@
+"""Agents by name."""
+
+import pytest
+
+from plyground.agents import PathfinderAgent, RandomAgent, make
+from plyground.agents.spec import AGENTS
+from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.quoridor import State
+
+
+def first_moves(spec: str) -> list[int]:
+    agent = make(spec)
+    return [agent.select_action(State()) for _ in range(20)]
+
+
+def test_names_build_agents() -> None:
+    assert isinstance(make("random"), RandomAgent)
+    assert isinstance(make("pathfinder"), PathfinderAgent)
+    assert isinstance(make("random", game="quoridor"), RandomAgent)
+
+
+def test_options_reach_the_agent() -> None:
+    agent = make("pathfinder:min_gain=1")
+    assert isinstance(agent, PathfinderAgent)
+    assert agent.min_gain == 1
+
+
+def test_a_seed_fixes_the_moves() -> None:
+    assert first_moves("random:seed=3") == first_moves("random:seed=3")
+    assert first_moves("random:seed=3") != first_moves("random:seed=4")
+
+
+def test_without_a_seed_every_agent_plays_differently() -> None:
+    assert first_moves("random") != first_moves("random")
+
+
+def test_every_first_move_is_played_sooner_or_later() -> None:
+    agent, state = RandomAgent(seed=1), State.parse("3 b1/b3 - 2/2 1 0 0")
+    assert {agent.select_action(state) for _ in range(500)} == set(state.legal_actions())
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("randm", "unknown agent 'randm'; did you mean 'random'?"),
+        ("", f"unknown agent ''; known are {', '.join(sorted(AGENTS))}"),
+        ("random:sed=3", "unknown option 'sed' of the agent 'random'; did you mean 'seed'?"),
+        ("random:depth=3", "unknown option 'depth' of the agent 'random'; known are seed"),
+        ("random:seed", "expected 'option=value' in the agent 'random:seed', got 'seed'"),
+        ("random:", "expected 'option=value' in the agent 'random:', got ''"),
+        (
+            "random:seed=x",
+            "expected a whole number for 'seed' in the agent 'random:seed=x', got 'x'",
+        ),
+        ("random:seed=1\n", "expected a plain value in the agent 'random:seed=1\\n', got '1\\n'"),
+        ("random:seed=1,seed=2", "the option 'seed' is twice in the agent 'random:seed=1,seed=2'"),
+    ],
+)
+def test_mistakes_are_explained(spec: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        make(spec)
+    assert str(caught.value) == message
+
+
+def test_an_agent_plays_its_own_games_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "other", registry.GAMES["quoridor"])
+    make("random", game="other")
+    with pytest.raises(ConfigError, match="the agent 'pathfinder' does not play other"):
+        make("pathfinder", game="other")
+    with pytest.raises(ConfigError, match="unknown game 'quorridor'; did you mean"):
+        make("random", game="quorridor")
