@@ -6,5 +6,8 @@
 namespace plyground {
 
 void bind_quoridor(nanobind::module_& m);
+void bind_engine(nanobind::module_& m);
+void bind_textbook(nanobind::module_& m);
+void bind_solver(nanobind::module_& m);
 
 }  // namespace plyground

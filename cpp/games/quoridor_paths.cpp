@@ -80,6 +80,7 @@ void find_route(const Position& position, int player, Route& route) {
     std::array<Bitboard, kCells> within;  // within[d]: cells at most d steps from the goal
     within[0] = position.geometry().goal[player];
     route.length = 0;
+    route.narrow = 0;
     route.cut_h = route.cut_v = 0;
     while (!(within[route.length] & pawn).any()) {
         const Bitboard layer = within[route.length];
@@ -96,7 +97,9 @@ void find_route(const Position& position, int player, Route& route) {
     route.up_to[0] = pawn;
     for (int i = 1; i <= route.length; ++i) {
         const int from = route.cells[i - 1];
-        const int to = (walls.neighbours(cell) & within[route.length - i]).first();
+        const Bitboard nearer = walls.neighbours(cell) & within[route.length - i];
+        const int to = nearer.first();
+        if (route.narrow == i - 1 && nearer == Bitboard::of(to)) route.narrow = i;
         const int lower = std::min(from, to);
         if (to - from == 1 || from - to == 1) {
             route.cut_v |= kEdgeCuts.east[lower];

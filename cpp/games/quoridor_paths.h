@@ -14,6 +14,7 @@ namespace plyground::quoridor {
 // player in, which settles most walls without another flood.
 struct Route {
     int length = -1;     // steps; -1 when there is no path
+    int narrow = 0;      // steps before there is a choice between shortest paths
     uint64_t cut_h = 0;  // slots whose horizontal (vertical) wall would close an edge of the path
     uint64_t cut_v = 0;
     std::array<uint8_t, kCells> cells;   // cells[0] is the pawn's, cells[length] on the goal row

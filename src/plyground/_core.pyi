@@ -1,4 +1,5 @@
-from typing import Literal, overload
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, overload
 
 import numpy
 import numpy.typing
@@ -166,3 +167,92 @@ def quoridor_flip_action(action: int, board_size: int) -> int:
 
 def quoridor_mirror_action(action: int, board_size: int) -> int:
     """The action in the left-right mirror."""
+
+class QuoridorEngine:
+    """The alpha-beta search for Quoridor, with its table and threads."""
+
+    def __init__(
+        self,
+        hash_mb: int = 64,
+        threads: int = 1,
+        weights: Mapping[str, int] = {},
+        switches: Mapping[str, bool] = {},
+        draw_score: int = -20,
+    ) -> None: ...
+    def search(
+        self,
+        state: QuoridorState,
+        time_s: float | None = None,
+        start_s: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        progress: Callable[[dict[str, Any]], object] | None = None,
+    ) -> dict[str, Any]:
+        """
+        Search until a limit is met; `progress` is called with what is known so far.
+        """
+
+    def stop(self) -> None:
+        """End the running search soon, from any thread."""
+
+    def clear(self) -> None:
+        """Forget what earlier searches found."""
+
+def quoridor_weights() -> dict[str, int]:
+    """The evaluation's default weights, by name."""
+
+def quoridor_switches() -> dict[str, bool]:
+    """The parts of the search that can be switched, with their defaults."""
+
+def quoridor_features(state: QuoridorState) -> dict[str, int]:
+    """The evaluation's terms in a position, for the side to move, by name."""
+
+def quoridor_minimax(
+    state: QuoridorState,
+    depth: int,
+    path_weight: float,
+    progress_weight: float,
+    wall_weight: float,
+    max_wall_moves: int | None = None,
+    wall_order: str = "nearest",
+) -> dict[str, Any]:
+    """Plain minimax for the side to move; returns fields of a SearchResult."""
+
+def quoridor_alphabeta(
+    state: QuoridorState,
+    depth: int,
+    path_weight: float,
+    progress_weight: float,
+    wall_weight: float,
+    max_wall_moves: int | None = None,
+    wall_order: str = "nearest",
+) -> dict[str, Any]:
+    """
+    Plain alpha-beta for the side to move; returns fields of a SearchResult.
+    """
+
+class QuoridorSolution:
+    """The values of all positions that can come of one."""
+
+    def __init__(
+        self, root: QuoridorState, max_mb: int, progress: Callable[[int, int], object] | None = None
+    ) -> None:
+        """
+        Solve; `progress` is called with the tables done and in all (0 while counting).
+        """
+
+    def covers(self, state: QuoridorState) -> bool:
+        """Whether the state belongs to this game and nobody has won yet."""
+
+    def value(self, state: QuoridorState) -> int:
+        """
+        Plies to the end, positive when the side to move wins, negative when it loses; 0 for a draw and for a finished game.
+        """
+
+    @property
+    def positions(self) -> int:
+        """How many positions are covered."""
+
+    @property
+    def bytes(self) -> int:
+        """Size of the tables."""

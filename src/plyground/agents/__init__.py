@@ -1,8 +1,19 @@
 """Players: anything with `select_action(state)`. `make("random:seed=3")` builds one by name."""
 
 from plyground.agents.base import Agent
+from plyground.agents.engine import EngineAgent
+from plyground.agents.minimax import MinimaxAgent
 from plyground.agents.pathfinder import PathfinderAgent
 from plyground.agents.random import RandomAgent
+from plyground.agents.solved import SolvedAgent
 from plyground.agents.spec import make
 
-__all__ = ["Agent", "PathfinderAgent", "RandomAgent", "make"]
+__all__ = [
+    "Agent",
+    "EngineAgent",
+    "MinimaxAgent",
+    "PathfinderAgent",
+    "RandomAgent",
+    "SolvedAgent",
+    "make",
+]

@@ -38,6 +38,23 @@ AGENTS = {
     "pathfinder": AgentEntry(
         "pathfinder.PathfinderAgent", games=("quoridor",), options={"min_gain": int}
     ),
+    "minimax": AgentEntry(
+        "minimax.MinimaxAgent",
+        games=("quoridor",),
+        options={
+            "depth": int,
+            "max_wall_moves": lambda text: None if text == "all" else int(text),
+            "path_weight": float,
+            "progress_weight": float,
+            "wall_weight": float,
+        },
+    ),
+    "engine": AgentEntry(
+        "engine.EngineAgent",
+        games=("quoridor",),
+        options={"time": float, "depth": int, "nodes": int, "hash_mb": int, "threads": int},
+    ),
+    "solved": AgentEntry("solved.SolvedAgent", games=("quoridor",)),
 }
 
 

@@ -1,6 +1,6 @@
-"""Measure how fast the rules are, beside plain Python and, where installed, OpenSpiel.
+"""Measure how fast the rules or the searches are, and what they look at.
 
-Example: plyground bench rules --seconds 1
+Example: plyground bench search --quick
 """
 
 from __future__ import annotations
@@ -9,15 +9,36 @@ import argparse
 import json
 import math
 import sys
+from pathlib import Path
 
-from plyground.bench.rules import PERFT_4, Measurement, Report, measure
-from plyground.cli.info import collect
+from plyground.bench import rules, search
+from plyground.bench.positions import BOARD_SIZES
+from plyground.bench.search_plot import check_plot, write_plot
+from plyground.bench.search_table import format_report
+from plyground.cli.info import collect, usable_cores
 from plyground.cli.options import whole_number
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("what", choices=("rules",), help="what to measure: rules")
+    parts = parser.add_subparsers(dest="what", metavar="what", required=True)
+    for name, summary, add in (
+        ("rules", "the rules, beside plain Python and, where installed, OpenSpiel", add_rules),
+        ("search", "minimax, alpha-beta and the engine, on 3x3, 5x5 and 9x9", add_search),
+    ):
+        part = parts.add_parser(
+            name,
+            help=summary,
+            description=f"Measure {summary}.",
+            epilog=f"Example: plyground bench {name} --json",
+            allow_abbrev=False,
+        )
+        add(part)
+        part.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line of `bench rules`."""
     parser.add_argument(
         "--seconds",
         type=positive_number,
@@ -33,18 +54,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how often to measure everything (default: 5)",
     )
     parser.add_argument("--no-openspiel", action="store_true", help="leave OpenSpiel out")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_search(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line of `bench search`."""
+    parser.add_argument(
+        "--board",
+        type=whole_number(3, 9),
+        choices=BOARD_SIZES,
+        metavar="N",
+        help=f"one board size: {', '.join(map(str, BOARD_SIZES))} (default: all)",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="a few seconds instead of a few minutes"
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw it too, into an .svg, .png or .pdf file"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure, with progress on standard error, and print a table."""
-    report = measure(args.seconds, args.repeats, not args.no_openspiel, show_progress)
+    """Measure, with progress on standard error, and print tables or JSON."""
+    try:
+        return run_rules(args) if args.what == "rules" else run_search(args)
+    except KeyboardInterrupt:
+        show_progress("")
+        raise
+
+
+def run_rules(args: argparse.Namespace) -> int:
+    """Measure the rules and print a table."""
+    report = rules.measure(args.seconds, args.repeats, not args.no_openspiel, show_progress)
     show_progress("")
-    facts = collect()
     if args.json:
-        print(json.dumps({"machine": facts, "repeats": args.repeats, **report.as_dict()}))
+        print(json.dumps({"machine": collect(), "repeats": args.repeats, **report.as_dict()}))
         return 0
-    print(f"plyground {facts['plyground']} ({facts['core']}), {facts['python']}, {facts['cpu']}\n")
+    print_machine()
     print(f"{'one thread':<40}{'median':>14}{'best':>14}")
     for measurement in report.measurements.values():
         print(f"{measurement.name:<40}{row(measurement)}")
@@ -53,7 +98,32 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def row(measurement: Measurement) -> str:
+def run_search(args: argparse.Namespace) -> int:
+    """Measure the searches, print tables and draw them if asked to."""
+    if args.plot is not None:
+        check_plot(args.plot)
+    sizes = BOARD_SIZES if args.board is None else (args.board,)
+    effort = search.QUICK if args.quick else search.FULL
+    boards = search.measure(sizes, effort, usable_cores(), show_progress)
+    show_progress("")
+    if args.json:
+        reports = {str(board.board_size): board.as_dict() for board in boards}
+        print(json.dumps({"machine": collect(), "quick": args.quick, "boards": reports}))
+    else:
+        print_machine()
+        print(format_report(boards))
+    if args.plot is not None:
+        write_plot(boards, args.plot)
+    return 0
+
+
+def print_machine() -> None:
+    """Say what was measured, and on what."""
+    facts = collect()
+    print(f"plyground {facts['plyground']} ({facts['core']}), {facts['python']}, {facts['cpu']}\n")
+
+
+def row(measurement: rules.Measurement) -> str:
     """Median, best and unit, with as many digits as mean something."""
     digits = 0 if measurement.median >= 100 else 1
     return (
@@ -61,9 +131,10 @@ def row(measurement: Measurement) -> str:
     )
 
 
-def print_notes(report: Report, no_openspiel: bool) -> None:
+def print_notes(report: rules.Report, no_openspiel: bool) -> None:
     """Seconds, ratios and sizes, below the table."""
-    plain, table = (PERFT_4 / report.measurements[key].median for key in ("perft", "perft_table"))
+    perft = (rules.PERFT_4 / report.measurements[key].median for key in ("perft", "perft_table"))
+    plain, table = perft
     print(f"perft(4) takes {plain:.3f} s, with the table {table:.3f} s")
     names = {"reference": "the plain Python rules", "openspiel": "OpenSpiel"}
     for key, ratio in report.ratios.items():

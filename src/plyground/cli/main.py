@@ -19,8 +19,10 @@ from plyground.errors import ConfigError, IllegalMoveError, NotationError
 
 COMMANDS = {
     "play": "play a game in the terminal",
+    "match": "play two agents against each other",
     "perft": "count the move paths of a position",
-    "bench": "measure how fast the rules are",
+    "solve": "solve a small board exactly",
+    "bench": "measure how fast rules and search are",
     "info": "show versions, build and machine",
 }
 

@@ -1,0 +1,202 @@
+// The alpha-beta engine for Python: check, convert, call. The public face is search/engine.py.
+#include "search/engine.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <string>
+
+#include "base/error.h"
+#include "bind/bind.h"
+#include "bind/quoridor_state.h"
+#include "games/quoridor_text.h"
+#include "search/quoridor_eval.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plyground {
+namespace {
+
+using namespace quoridor;
+using QuoridorEngine = Engine<Knowledge>;
+
+const std::map<std::string, bool SearchOptions::*> kSwitches{
+    {"table", &SearchOptions::table},
+    {"killers", &SearchOptions::killers},
+    {"history", &SearchOptions::history},
+    {"counter_moves", &SearchOptions::counter_moves},
+    {"reductions", &SearchOptions::reductions},
+    {"null_move", &SearchOptions::null_move},
+    {"futility", &SearchOptions::futility},
+    {"aspiration", &SearchOptions::aspiration},
+    {"extensions", &SearchOptions::extensions},
+    {"quiescence", &SearchOptions::quiescence},
+    {"exact_results", &SearchOptions::exact_results},
+    {"all_moves", &SearchOptions::all_moves},
+};
+
+SearchOptions options_from(const std::map<std::string, bool>& switches, int draw_score) {
+    SearchOptions options;
+    for (const auto& [name, on] : switches) {
+        const auto found = kSwitches.find(name);
+        if (found == kSwitches.end()) throw ConfigError("unknown search option '" + name + "'");
+        options.*(found->second) = on;
+    }
+    options.draw_score = draw_score;
+    return options;
+}
+
+Weights weights_from(const std::map<std::string, int>& values) {
+    Weights weights;
+    for (const auto& [name, value] : values) {
+        const auto found = std::find(kFeatureNames.begin(), kFeatureNames.end(), name);
+        if (found == kFeatureNames.end())
+            throw ConfigError("unknown evaluation weight '" + name + "'");
+        if (value < -1000 || value > 1000) {
+            throw ConfigError("expected weight '" + name + "' from -1000 to 1000, got " +
+                              std::to_string(value));
+        }
+        weights.of[found - kFeatureNames.begin()] = value;
+    }
+    return weights;
+}
+
+std::map<std::string, int> named(const std::array<int, kFeatures>& values) {
+    std::map<std::string, int> out;
+    for (int i = 0; i < kFeatures; ++i)
+        out[kFeatureNames[i]] = values[i];
+    return out;
+}
+
+nb::dict report_dict(const SearchReport& report, int size) {
+    const auto dense = [&](int action) { return to_dense(static_cast<Action>(action), size); };
+    nb::list pv;
+    for (const int action : report.pv)
+        pv.append(dense(action));
+    nb::dict out;
+    out["best_move"] = dense(report.best_move);
+    out["score"] = report.score;
+    out["depth"] = report.depth;
+    out["pv"] = pv;
+    out["nodes_searched"] = report.stats.nodes;
+    out["time_ms"] = report.time_s * 1000;
+    if (is_proven(report.score)) {
+        out["win_in"] = report.score > 0 ? kWin - report.score : -kWin - report.score;
+    } else {
+        out["win_in"] = nb::none();
+    }
+    out["cutoffs"] = report.stats.cutoffs;
+    out["first_move_cutoffs"] = report.stats.first_move_cutoffs;
+    out["table_probes"] = report.stats.table_probes;
+    out["table_hits"] = report.stats.table_hits;
+    out["deepest"] = report.stats.deepest;
+    out["nodes_by_depth"] = report.nodes_by_depth;
+    return out;
+}
+
+nb::dict search(QuoridorEngine& engine, const QuoridorState& state, std::optional<double> time_s,
+                std::optional<double> start_s, std::optional<uint64_t> nodes,
+                std::optional<int> depth, const nb::object& progress) {
+    const Position& position = state.position;
+    if (position.is_over())
+        throw IllegalMoveError("cannot search '" + format_position(position) +
+                               "': the game is over");
+    Limits limits;
+    if (time_s) limits.time_s = *time_s;
+    if (start_s) limits.start_s = *start_s;
+    if (nodes) limits.nodes = *nodes;
+    if (depth) limits.depth = std::min(*depth, limits.depth);
+    // Ctrl-C and whatever `progress` raises end the search, and are raised again once it has ended.
+    bool failed = false;
+    const auto poll = [&](const SearchReport& report) {
+        const nb::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() != 0) {
+            failed = true;
+            return false;
+        }
+        if (!progress.is_none() && report.has_move) {
+            try {
+                progress(report_dict(report, position.rules.size));
+            } catch (nb::python_error& error) {
+                error.restore();
+                failed = true;
+                return false;
+            }
+        }
+        return true;
+    };
+    SearchReport report;
+    {
+        const auto past = state.history.keys_since_wall(position);
+        const nb::gil_scoped_release release;
+        report = engine.search(position, past, limits, poll);
+    }
+    if (failed) throw nb::python_error();
+    return report_dict(report, position.rules.size);
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+    nb::class_<QuoridorEngine>(m, "QuoridorEngine",
+                               "The alpha-beta search for Quoridor, with its table and threads.")
+        .def(
+            "__init__",
+            [](QuoridorEngine* self, int hash_mb, int threads,
+               const std::map<std::string, int>& weights,
+               const std::map<std::string, bool>& switches, int draw_score) {
+                if (hash_mb < 1 || hash_mb > 1 << 16) {
+                    throw ConfigError("expected hash_mb from 1 to 65536, got " +
+                                      std::to_string(hash_mb));
+                }
+                if (threads < 1 || threads > 256) {
+                    throw ConfigError("expected threads from 1 to 256, got " +
+                                      std::to_string(threads));
+                }
+                new (self)
+                    QuoridorEngine(static_cast<size_t>(hash_mb), threads, weights_from(weights),
+                                   options_from(switches, draw_score));
+            },
+            "hash_mb"_a = 64, "threads"_a = 1, "weights"_a = std::map<std::string, int>{},
+            "switches"_a = std::map<std::string, bool>{},
+            "draw_score"_a = SearchOptions{}.draw_score)
+        .def("search", &search, "state"_a, "time_s"_a = nb::none(), "start_s"_a = nb::none(),
+             "nodes"_a = nb::none(), "depth"_a = nb::none(), "progress"_a = nb::none(),
+             nb::sig("def search(self, state: QuoridorState, time_s: float | None = None, start_s: "
+                     "float | None = None, "
+                     "nodes: int | None = None, depth: int | None = None, "
+                     "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
+                     "None) "
+                     "-> dict[str, typing.Any]"),
+             "Search until a limit is met; `progress` is called with what is known so far.")
+        .def("stop", &QuoridorEngine::stop, "End the running search soon, from any thread.")
+        .def("clear", &QuoridorEngine::clear, "Forget what earlier searches found.");
+    m.def(
+        "quoridor_weights", [] { return named(Weights{}.of); },
+        "The evaluation's default weights, by name.");
+    m.def(
+        "quoridor_switches",
+        [] {
+            std::map<std::string, bool> out;
+            for (const auto& [name, member] : kSwitches)
+                out[name] = SearchOptions{}.*member;
+            return out;
+        },
+        "The parts of the search that can be switched, with their defaults.");
+    m.def(
+        "quoridor_features",
+        [](const QuoridorState& state) {
+            Knowledge knowledge(Weights{}, SearchOptions{});
+            auto node = std::make_unique<Knowledge::Node>();
+            knowledge.enter_root(state.position, *node);
+            return named(knowledge.features(*node));
+        },
+        "state"_a, "The evaluation's terms in a position, for the side to move, by name.");
+}
+
+}  // namespace plyground

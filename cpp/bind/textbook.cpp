@@ -1,0 +1,118 @@
+// The textbook searches for Python: check, convert, call. The public face is search/textbook.py.
+#include "search/textbook.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "bind/bind.h"
+#include "bind/quoridor_state.h"
+#include "games/quoridor_text.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plyground {
+namespace {
+
+using namespace quoridor;
+
+const std::map<std::string, WallOrder> kWallOrders{
+    {"nearest", WallOrder::kNearest},
+    {"corridor", WallOrder::kCorridor},
+    {"cutting", WallOrder::kCutting},
+};
+
+TextbookOptions options_from(const QuoridorState& state, double path_weight, double progress_weight,
+                             double wall_weight, std::optional<int> max_wall_moves,
+                             const std::string& wall_order) {
+    const auto order = kWallOrders.find(wall_order);
+    if (order == kWallOrders.end()) {
+        throw ConfigError("expected a wall order 'nearest', 'corridor' or 'cutting', got '" +
+                          wall_order + "'");
+    }
+    return {path_weight,
+            progress_weight,
+            wall_weight,
+            nb::cast<double>(state.config.attr("draw_penalty")),
+            max_wall_moves.value_or(kActions),
+            order->second};
+}
+
+// Ctrl-C ends the search as an exception of Python's that passes through it.
+void check_signals() {
+    const nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+nb::dict report_dict(const TextbookReport& report, int size) {
+    const auto dense = [&](int action) { return to_dense(static_cast<Action>(action), size); };
+    nb::list pv;
+    for (const int action : report.pv)
+        pv.append(dense(action));
+    nb::dict out;
+    out["best_move"] = dense(report.best_move);
+    out["score"] = report.score;
+    out["pv"] = pv;
+    out["nodes_searched"] = report.nodes;
+    out["cutoffs"] = report.cutoffs;
+    out["first_move_cutoffs"] = report.first_move_cutoffs;
+    return out;
+}
+
+using Search = TextbookReport (*)(const Position&, int, const TextbookOptions&,
+                                  std::function<void()>);
+
+nb::dict run(Search search, const QuoridorState& state, int depth, const TextbookOptions& options) {
+    const Position position = state.position;
+    if (position.is_over()) {
+        throw IllegalMoveError("cannot search '" + format_position(position) +
+                               "': the game is over");
+    }
+    if (depth < 1 || depth > kMaxTextbookDepth) {
+        throw ConfigError("expected a depth from 1 to " + std::to_string(kMaxTextbookDepth) +
+                          ", got " + std::to_string(depth));
+    }
+    TextbookReport report;
+    {
+        const nb::gil_scoped_release release;
+        report = search(position, depth, options, check_signals);
+    }
+    return report_dict(report, position.rules.size);
+}
+
+void bind_search(nb::module_& m, const char* name, Search search, const char* doc) {
+    const std::string signature =
+        "def " + std::string(name) +
+        "(state: QuoridorState, depth: int, path_weight: float, progress_weight: float, "
+        "wall_weight: float, max_wall_moves: int | None = None, wall_order: str = 'nearest') "
+        "-> dict[str, typing.Any]";
+    m.def(
+        name,
+        [search](const QuoridorState& state, int depth, double path_weight, double progress_weight,
+                 double wall_weight, std::optional<int> max_wall_moves,
+                 const std::string& wall_order) {
+            return run(search, state, depth,
+                       options_from(state, path_weight, progress_weight, wall_weight,
+                                    max_wall_moves, wall_order));
+        },
+        "state"_a, "depth"_a, "path_weight"_a, "progress_weight"_a, "wall_weight"_a,
+        "max_wall_moves"_a = nb::none(), "wall_order"_a = "nearest", nb::sig(signature.c_str()),
+        doc);
+}
+
+}  // namespace
+
+void bind_textbook(nb::module_& m) {
+    bind_search(m, "quoridor_minimax", &minimax,
+                "Plain minimax for the side to move; returns fields of a SearchResult.");
+    bind_search(m, "quoridor_alphabeta", &alphabeta,
+                "Plain alpha-beta for the side to move; returns fields of a SearchResult.");
+}
+
+}  // namespace plyground

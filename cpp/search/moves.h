@@ -1,0 +1,43 @@
+// Moves as the search handles them: each with how eagerly it is to be looked at.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+namespace plyground {
+
+// How eagerly a move is searched.
+enum class MoveKind : uint8_t {
+    kForcing,   // searched to full depth
+    kOrdinary,  // reduced late in the list
+    kQuiet,     // reduced at once, and left out close to the leaves
+};
+
+struct ScoredMove {
+    uint8_t action;
+    MoveKind kind;
+    int32_t order;  // higher is tried first
+    int32_t gain;   // estimated change of the evaluation for the mover
+};
+
+template <int Capacity>
+struct MoveList {
+    std::array<ScoredMove, Capacity> moves;
+    int size = 0;
+
+    void add(int action, MoveKind kind, int order, int gain) {
+        moves[size++] = {static_cast<uint8_t>(action), kind, order, gain};
+    }
+    // Brings the best of the moves from `from` on to that place and returns it.
+    ScoredMove& pick(int from) {
+        int best = from;
+        for (int i = from + 1; i < size; ++i) {
+            if (moves[i].order > moves[best].order) best = i;
+        }
+        std::swap(moves[from], moves[best]);
+        return moves[from];
+    }
+};
+
+}  // namespace plyground

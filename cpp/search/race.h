@@ -1,0 +1,58 @@
+// The race: with no walls in hand, Quoridor is a graph game of at most 81 x 81 x 2 positions for
+// each layout of walls. It is solved whole, from the end backwards.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "games/quoridor.h"
+
+namespace plyground::quoridor {
+
+// Who wins each race over one layout of walls, and in how many plies, jumps and blocking included.
+// Draw counters are left to the caller; a race that neither side can force is drawn.
+class RaceTable {
+  public:
+    RaceTable() = default;
+    RaceTable(const Walls& walls, int size) { solve(walls, size); }
+
+    void solve(const Walls& walls, int size);
+
+    // Plies until the game ends with best play: positive when the side to move wins, negative when
+    // it loses, 0 for a draw. The winner hurries and the loser lingers.
+    int plies_to_end(int pawn1, int pawn2, int to_move) const {
+        return plies_[to_move][pawn1][pawn2];
+    }
+
+  private:
+    // By side to move and the pawns' cells.
+    std::array<std::array<std::array<int8_t, kCells>, kCells>, 2> plies_;
+};
+
+// The races of the layouts met last.
+class RaceCache {
+  public:
+    explicit RaceCache(size_t tables = 256) : slots_(tables) {}
+
+    // The table of this layout, solved if need be; or only if it is there already.
+    const RaceTable& get(const Walls& walls, int size);
+    const RaceTable* find(const Walls& walls, int size) const;
+
+  private:
+    struct Slot {
+        uint64_t h = 0, v = 0;
+        int size = 0;  // 0: empty
+        std::unique_ptr<RaceTable> table;
+
+        bool holds(const Walls& walls, int board) const {
+            return size == board && h == walls.h && v == walls.v;
+        }
+    };
+    size_t index(const Walls& walls) const;
+
+    std::vector<Slot> slots_;
+};
+
+}  // namespace plyground::quoridor

@@ -1,0 +1,332 @@
+#include "search/textbook.h"
+
+#include <array>
+#include <bit>
+
+#include "games/quoridor_paths.h"
+
+namespace plyground::quoridor {
+namespace {
+
+// Slots in rings around a cell, nearest first. Twice the Manhattan distance between a cell and the
+// middle of a slot is even and at least 2; ring i holds the slots at 2 * i + 2.
+struct Rings {
+    static constexpr int kCount = 16;
+    std::array<std::array<uint64_t, kCount>, kCells> around{};
+
+    constexpr Rings() {
+        const auto twice_apart = [](int cell, int slot) {
+            const int apart = 2 * cell - (2 * slot + 1);
+            return apart < 0 ? -apart : apart;
+        };
+        for (int cell = 0; cell < kCells; ++cell) {
+            for (int slot = 0; slot < kSlots; ++slot) {
+                const int twice =
+                    twice_apart(row_of(cell), slot / 8) + twice_apart(col_of(cell), slot % 8);
+                around[cell][twice / 2 - 1] |= 1ULL << slot;
+            }
+        }
+    }
+};
+constexpr Rings kRings;
+
+// A factor times every whole number in reach. The evaluation looks its products up: no compiler can
+// fuse them with the sum then, which would round differently from machine to machine.
+template <int kReach>
+class Products {
+  public:
+    explicit Products(double factor) {
+        for (int i = -kReach; i <= kReach; ++i)
+            of_[i + kReach] = factor * i;
+    }
+    double operator[](int i) const { return of_[i + kReach]; }
+
+  private:
+    std::array<double, 2 * kReach + 1> of_;
+};
+
+class Problem {
+  public:
+    using Position = quoridor::Position;
+    class Candidates;
+
+    // A position with both distances, and the routes its parent's move left intact.
+    struct Node {
+        Position position;
+        std::array<int, 2> distance{};
+        std::array<const Route*, 2> known{};  // null: not found yet
+        std::array<Route, 2> own;
+
+        const Route& route(int player) {
+            if (!known[player]) {
+                find_route(position, player, own[player]);
+                known[player] = &own[player];
+            }
+            return *known[player];
+        }
+    };
+
+    Problem(const Position& root, const TextbookOptions& options)
+        : me_(root.to_move),
+          geometry_(root.geometry()),
+          options_(options),
+          path_(options.path_weight),
+          progress_(options.progress_weight),
+          walls_(options.wall_weight) {}
+
+    void enter_root(const Position& position, Node& node) const {
+        node.position = position;
+        for (int player = 0; player < 2; ++player)
+            node.distance[player] = node.route(player).length;
+    }
+
+    // A wall off a player's route leaves that player's distance as it was, and a pawn's move the
+    // other's.
+    void enter(Node& parent, int action, Node& child) const {
+        child.position = parent.position;
+        child.position.play(static_cast<Action>(action));
+        for (int player = 0; player < 2; ++player) {
+            const bool changed = is_wall(action)
+                                     ? parent.route(player).is_cut_by(static_cast<Action>(action))
+                                     : player == parent.position.to_move;
+            child.known[player] = changed ? nullptr : parent.known[player];
+            child.distance[player] = changed ? distance_of(child.position.walls, child, player)
+                                             : parent.distance[player];
+        }
+    }
+
+    bool is_my_move(const Node& node) const { return node.position.to_move == me_; }
+
+    Ending ending(const Node& node) const {
+        const Position& p = node.position;
+        if (node.distance[me_] == 0) return Ending::kWon;
+        if (node.distance[1 - me_] == 0) return Ending::kLost;
+        const bool drawn =
+            p.move_count >= p.rules.max_moves || p.moves_since_wall >= p.rules.no_progress_limit;
+        return drawn ? Ending::kDrawn : Ending::kNone;
+    }
+
+    double evaluate(const Node& node) const {
+        const Position& p = node.position;
+        const int you = 1 - me_;
+        const std::array<int, 2> rows{row_of(p.pawn[0]), p.rules.size - 1 - row_of(p.pawn[1])};
+        return path_[node.distance[you] - node.distance[me_]] + progress_[rows[me_] - rows[you]] +
+               walls_[p.hand[me_] - p.hand[you]];
+    }
+
+    double draw_score() const { return options_.draw_score; }
+
+  private:
+    // Steps to the goal behind these walls; -1 when there is no way.
+    int distance_of(const Walls& walls, const Node& node, int player) const {
+        return distance(walls, node.position.pawn[player], geometry_.goal[player]);
+    }
+
+    int me_;
+    const Geometry& geometry_;
+    TextbookOptions options_;
+    Products<kCells> path_;
+    Products<kMaxSize> progress_;
+    Products<kSlots> walls_;
+};
+
+// The moves of a node in order: some walls, the pawn moves, the other walls. Walls come from a list
+// and then, by distance, from a set; whether one is legal is asked only when its turn comes.
+class Problem::Candidates {
+  public:
+    Candidates(const Problem& problem, Node& node) : problem_(problem), node_(node) {
+        add_pawn_moves();
+        if (problem.options_.wall_order != WallOrder::kNearest) begin_walls();
+    }
+
+    int next() {
+        if (walls_first_ > 0) {
+            --walls_first_;
+            if (const int wall = next_wall(); wall >= 0) return wall;
+        }
+        if (pawn_next_ < pawn_count_) return pawn_moves_[pawn_next_++];
+        return next_wall();
+    }
+
+  private:
+    static constexpr int kBestWalls = 16;  // that the corridor order tries before the pawn moves
+    static constexpr int kFar = kCells;    // more steps than any path has
+    static constexpr int kRankStep = 256;
+
+    using Steps = std::array<int, kCells>;
+
+    int me() const { return node_.position.to_move; }
+    int you() const { return 1 - node_.position.to_move; }
+
+    // Flooding from the goal row meets them by distance, and within a distance by action number.
+    void add_pawn_moves() {
+        const Walls& walls = node_.position.walls;
+        Bitboard left = node_.position.pawn_moves(me());
+        for (Bitboard near = problem_.geometry_.goal[me()]; left.any();
+             near |= walls.neighbours(near)) {
+            (left & near).for_each([&](int cell) { pawn_moves_[pawn_count_++] = cell; });
+            left = left.without(near);
+        }
+    }
+
+    void begin_walls() {
+        has_walls_ = true;
+        if (node_.position.hand[me()] == 0) return;
+        const Walls& walls = node_.position.walls;
+        const Geometry& geometry = problem_.geometry_;
+        walls_left_ = problem_.options_.max_wall_moves;
+        rest_h_ = walls.free_h(geometry);
+        rest_v_ = walls.free_v(geometry);
+        joining_h_ = walls.joining_h(geometry);
+        joining_v_ = walls.joining_v(geometry);
+        if (problem_.options_.wall_order == WallOrder::kCorridor) rank_by_corridor();
+        if (problem_.options_.wall_order == WallOrder::kCutting) rank_by_cut();
+    }
+
+    int next_wall() {
+        if (!has_walls_) begin_walls();
+        while (walls_left_ > 0) {
+            const int wall = next_free_wall();
+            if (wall < 0) {
+                walls_left_ = 0;
+            } else if (is_legal(static_cast<Action>(wall))) {
+                --walls_left_;
+                return wall;
+            }
+        }
+        return -1;
+    }
+
+    int next_free_wall() {
+        if (ranked_count_ > 0) {
+            std::pop_heap(ranked_.begin(), ranked_.begin() + ranked_count_, std::greater<>());
+            return ranked_[--ranked_count_] % kRankStep;
+        }
+        while (!(ring_h_ | ring_v_)) {
+            if (ring_ == Rings::kCount) return -1;
+            const uint64_t slots = kRings.around[node_.position.pawn[you()]][ring_++];
+            ring_h_ = rest_h_ & slots;
+            ring_v_ = rest_v_ & slots;
+        }
+        uint64_t& ring = ring_h_ ? ring_h_ : ring_v_;
+        const int slot = std::countr_zero(ring);
+        const int wall = (ring_h_ ? kHWall : kVWall) + slot;
+        ring &= ring - 1;
+        return wall;
+    }
+
+    // Of the free walls, those that join something and cut a route may shut its player in.
+    bool is_legal(Action wall) {
+        const bool vertical = is_vertical(wall);
+        const uint64_t slot = 1ULL << slot_of(wall);
+        if (!((vertical ? joining_v_ : joining_h_) & slot)) return true;
+        for (int player = 0; player < 2; ++player) {
+            const Route& route = node_.route(player);
+            if (route.is_cut_by(wall) &&
+                sealing_walls(node_.position.walls, route, problem_.geometry_.goal[player], slot,
+                              vertical)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void rank_by_corridor() {
+        const Walls& walls = node_.position.walls;
+        const Steps from_pawn = flood(walls, Bitboard::of(node_.position.pawn[you()]));
+        const Steps to_goal = flood(walls, problem_.geometry_.goal[you()]);
+        LegalMoves{{}, rest_h_, rest_v_}.for_each([&](Action wall) {
+            const int south_west = cell_at(slot_of(wall) / 8, slot_of(wall) % 8);
+            const int over = is_vertical(wall) ? 1 : Bitboard::kStride;
+            const int along = Bitboard::kStride + 1 - over;
+            int rank = std::numeric_limits<int>::max();
+            for (const int a : {south_west, south_west + along}) {
+                const int b = a + over;
+                rank = std::min({rank, kFar * (from_pawn[a] + to_goal[b]) + from_pawn[a],
+                                 kFar * (from_pawn[b] + to_goal[a]) + from_pawn[b]});
+            }
+            add_ranked(rank, wall);
+        });
+        rest_h_ = rest_v_ = 0;
+        make_ranked_heap();
+        walls_first_ = kBestWalls;
+    }
+
+    // A pawn step gains one step and costs no wall, so only walls that gain more come before it.
+    void rank_by_cut() {
+        const Route& theirs = node_.route(you());
+        LegalMoves{{}, rest_h_ & theirs.cut_h, rest_v_ & theirs.cut_v}.for_each([&](Action wall) {
+            const int gain = gain_of(wall);
+            if (gain <= 0) return;
+            add_ranked(kFar - gain, wall);
+            walls_first_ += gain > 1;
+            (is_vertical(wall) ? rest_v_ : rest_h_) &= ~(1ULL << slot_of(wall));
+        });
+        make_ranked_heap();
+    }
+
+    // Steps the wall costs the opponent more than the mover; less than nothing if it is not legal.
+    int gain_of(Action wall) {
+        Walls walled = node_.position.walls;
+        walled.place(wall);
+        int gain = 0;
+        for (const int player : {you(), me()}) {
+            if (!node_.route(player).is_cut_by(wall)) continue;
+            const int after = problem_.distance_of(walled, node_, player);
+            if (after < 0) return -kFar;
+            gain += (player == me() ? -1 : 1) * (after - node_.distance[player]);
+        }
+        return gain;
+    }
+
+    // Ranked walls are a heap, the lowest rank on top: few of them are ever asked for.
+    void add_ranked(int rank, Action wall) { ranked_[ranked_count_++] = rank * kRankStep + wall; }
+    void make_ranked_heap() {
+        std::make_heap(ranked_.begin(), ranked_.begin() + ranked_count_, std::greater<>());
+    }
+
+    // Steps from the set to every cell.
+    static Steps flood(const Walls& walls, Bitboard reached) {
+        Steps steps;
+        steps.fill(kFar);
+        Bitboard layer = reached;
+        for (int step = 0; layer.any(); ++step) {
+            layer.for_each([&](int cell) { steps[cell] = step; });
+            layer = walls.neighbours(layer).without(reached);
+            reached |= layer;
+        }
+        return steps;
+    }
+
+    const Problem& problem_;
+    Node& node_;
+    std::array<int, 5> pawn_moves_;  // three steps and two side steps past the opponent at most
+    int pawn_count_ = 0;
+    int pawn_next_ = 0;
+
+    bool has_walls_ = false;
+    int walls_first_ = 0;  // still to come before the pawn moves
+    int walls_left_ = 0;
+    std::array<int, 2 * kSlots> ranked_;  // rank * kRankStep + wall
+    int ranked_count_ = 0;
+    uint64_t rest_h_ = 0, rest_v_ = 0;  // free walls that are not ranked, tried ring by ring
+    uint64_t ring_h_ = 0, ring_v_ = 0;  // what is left of the present ring
+    int ring_ = 0;
+    uint64_t joining_h_ = 0, joining_v_ = 0;
+};
+
+}  // namespace
+
+TextbookReport minimax(const Position& root, int depth, const TextbookOptions& options,
+                       std::function<void()> poll) {
+    const Problem problem(root, options);
+    return TextbookSearch(problem, std::move(poll)).minimax(root, depth);
+}
+
+TextbookReport alphabeta(const Position& root, int depth, const TextbookOptions& options,
+                         std::function<void()> poll) {
+    const Problem problem(root, options);
+    return TextbookSearch(problem, std::move(poll)).alphabeta(root, depth);
+}
+
+}  // namespace plyground::quoridor

@@ -1,0 +1,200 @@
+// Minimax and alpha-beta as textbooks have them: a fixed depth, no table, one evaluation.
+//
+// Both are templates over a problem, which says what a game's moves and values are, and both are
+// exact on the same tree: moves are tried in the problem's order and the first of equally good ones
+// is kept, so they agree on score, move and line. The engine proper is in alphabeta.h.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "games/quoridor.h"
+
+namespace plyground {
+
+enum class Ending : uint8_t { kNone, kWon, kLost, kDrawn };
+
+// A game as the two searches see it, by the eyes of one side that stays the same in the whole tree.
+// A node is a position with whatever the problem carries along to be quick; it may fill it in while
+// it is searched. Candidates hand out the moves to try one by one, best first, and -1 at the end.
+template <class P>
+concept TextbookProblem = requires(const P& problem, const typename P::Position& position,
+                                   typename P::Node& node, typename P::Candidates& candidates) {
+    problem.enter_root(position, node);
+    problem.enter(node, 0, node);  // node, move, child
+    requires std::constructible_from<typename P::Candidates, const P&, typename P::Node&>;
+    { candidates.next() } -> std::same_as<int>;
+    { problem.ending(node) } -> std::same_as<Ending>;
+    { problem.is_my_move(node) } -> std::same_as<bool>;
+    { problem.evaluate(node) } -> std::same_as<double>;  // for my side, as are the two above
+    { problem.draw_score() } -> std::same_as<double>;
+};
+
+struct TextbookReport {
+    int best_move = -1;
+    double score = 0;
+    std::vector<int> pv;
+    uint64_t nodes = 0;  // positions visited, the root and the leaves among them
+    uint64_t cutoffs = 0;
+    uint64_t first_move_cutoffs = 0;
+};
+
+template <TextbookProblem Problem>
+class TextbookSearch {
+  public:
+    // A win is worth this and a point for each ply that was not needed.
+    static constexpr double kWin = 1'000'000;
+
+    // `poll` is called every so many nodes, some dozen times a second, and ends the search by
+    // throwing.
+    TextbookSearch(const Problem& problem, std::function<void()> poll)
+        : problem_(problem), poll_(std::move(poll)) {}
+
+    TextbookReport minimax(const typename Problem::Position& root, int depth) {
+        start(root, depth);
+        return finish(minimax(0, depth));
+    }
+    TextbookReport alphabeta(const typename Problem::Position& root, int depth) {
+        start(root, depth);
+        return finish(alphabeta(0, depth, -kInfinity, kInfinity));
+    }
+
+  private:
+    using Node = typename Problem::Node;
+    using Candidates = typename Problem::Candidates;
+    static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    static constexpr uint64_t kPollMask = (1 << 18) - 1;
+
+    // Both return the value for the side to move at this ply.
+    double minimax(int ply, int depth) {
+        Node& node = nodes_[ply];
+        if (const auto value = known_value(ply, depth)) return *value;
+        double best = -kInfinity;
+        Candidates candidates(problem_, node);
+        for (int move; (move = candidates.next()) >= 0;) {
+            problem_.enter(node, move, nodes_[ply + 1]);
+            const double value = -minimax(ply + 1, depth - 1);
+            if (value > best) {
+                best = value;
+                keep_line(ply, move);
+            }
+        }
+        return best;
+    }
+
+    // The value lies between alpha and beta, or else this returns a bound on the side it fell out.
+    double alphabeta(int ply, int depth, double alpha, double beta) {
+        Node& node = nodes_[ply];
+        if (const auto value = known_value(ply, depth)) return *value;
+        double best = -kInfinity;
+        bool is_first = true;
+        Candidates candidates(problem_, node);
+        for (int move; (move = candidates.next()) >= 0; is_first = false) {
+            problem_.enter(node, move, nodes_[ply + 1]);
+            const double value = -alphabeta(ply + 1, depth - 1, -beta, -std::max(alpha, best));
+            if (value > best) {
+                best = value;
+                keep_line(ply, move);
+                if (best >= beta) {
+                    ++report_.cutoffs;
+                    report_.first_move_cutoffs += is_first;
+                    break;
+                }
+            }
+        }
+        return best;
+    }
+
+    // Counts the node; its value for the side to move if nothing below it is searched.
+    std::optional<double> known_value(int ply, int depth) {
+        if ((++report_.nodes & kPollMask) == 0) poll_();
+        lines_[ply].clear();
+        const Node& node = nodes_[ply];
+        double mine = 0;
+        switch (problem_.ending(node)) {
+            case Ending::kNone:
+                if (depth > 0) return std::nullopt;
+                mine = problem_.evaluate(node);
+                break;
+            case Ending::kWon:
+                mine = kWin + depth;
+                break;
+            case Ending::kLost:
+                mine = -kWin - depth;
+                break;
+            case Ending::kDrawn:
+                mine = problem_.draw_score();
+                break;
+        }
+        return problem_.is_my_move(node) ? mine : -mine;
+    }
+
+    void keep_line(int ply, int move) {
+        lines_[ply].assign(1, move);
+        lines_[ply].insert(lines_[ply].end(), lines_[ply + 1].begin(), lines_[ply + 1].end());
+    }
+
+    void start(const typename Problem::Position& root, int depth) {
+        report_ = {};
+        nodes_ = std::vector<Node>(depth + 1);
+        lines_ = std::vector<std::vector<int>>(depth + 1);
+        problem_.enter_root(root, nodes_[0]);
+    }
+
+    TextbookReport finish(double score) {
+        report_.score = score;
+        report_.pv = lines_[0];
+        if (!report_.pv.empty()) report_.best_move = report_.pv[0];
+        return report_;
+    }
+
+    const Problem& problem_;
+    const std::function<void()> poll_;
+    std::vector<Node> nodes_;              // by ply
+    std::vector<std::vector<int>> lines_;  // the best line from each ply on
+    TextbookReport report_;
+};
+
+namespace quoridor {
+
+// In which order walls are tried; ties go by action number. Only legal walls count.
+enum class WallOrder : uint8_t {
+    // After the pawn moves, by distance to the opponent's pawn: Manhattan, from the middle of the
+    // wall.
+    kNearest,
+    // The best 16, then the pawn moves, then the rest. Walls are ranked by the length of the
+    // opponent's shortest route over an edge they close (steps from the pawn to the edge, over it,
+    // and on to the goal row), then by the steps to that edge.
+    kCorridor,
+    // Walls that cut the opponent's shortest path, by the steps they cost the opponent more than
+    // the
+    // mover: first those that gain two or more, then the pawn moves, those that gain one, and the
+    // rest by distance to the opponent's pawn.
+    kCutting,
+};
+
+struct TextbookOptions {
+    double path_weight = 12.0;
+    double progress_weight = 1.5;
+    double wall_weight = 2.0;
+    double draw_score = -0.05;
+    int max_wall_moves = kActions;
+    WallOrder wall_order = WallOrder::kNearest;
+};
+
+inline constexpr int kMaxTextbookDepth = 100;
+
+// Searches a position that is not over, from the side to move, to a depth of 1 or more.
+TextbookReport minimax(const Position& root, int depth, const TextbookOptions& options,
+                       std::function<void()> poll);
+TextbookReport alphabeta(const Position& root, int depth, const TextbookOptions& options,
+                         std::function<void()> poll);
+
+}  // namespace quoridor
+}  // namespace plyground

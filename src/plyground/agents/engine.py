@@ -1,0 +1,42 @@
+"""The full alpha-beta search as a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyground.agents.base import legal_actions
+from plyground.games.quoridor import State
+from plyground.search import Engine, SearchLimits, SearchResult
+
+
+class EngineAgent:
+    """Plays what the engine finds within its limits, by default one second a move.
+
+    Limits given with a move come before the agent's own. Between games, `new_game` forgets what the
+    last one taught, so that games do not depend on each other.
+    """
+
+    def __init__(
+        self,
+        time: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        hash_mb: int = 64,
+        threads: int = 1,
+    ) -> None:
+        limited = any(limit is not None for limit in (time, depth, nodes))
+        self.limits = SearchLimits(time if limited else 1.0, nodes=nodes, depth=depth)
+        self.engine = Engine(hash_mb=hash_mb, threads=threads)
+
+    def select_action(self, state: State, limits: Any = None) -> int:
+        """Choose the move that the search prefers."""
+        return self.search(state, limits).best_move
+
+    def search(self, state: State, limits: SearchLimits | None = None) -> SearchResult:
+        """Search the position and tell what was found."""
+        legal_actions(state)
+        return self.engine.search(state, limits or self.limits)
+
+    def new_game(self) -> None:
+        """Forget earlier games."""
+        self.engine.clear()

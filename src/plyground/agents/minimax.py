@@ -1,0 +1,82 @@
+"""The agent of the textbooks: alpha-beta to a fixed depth with a three-term evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+from plyground.agents.base import legal_actions
+from plyground.config import read_yaml
+from plyground.errors import ConfigError, IllegalMoveError
+from plyground.games.quoridor import State
+from plyground.games.quoridor_config import GameConfig
+from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
+from plyground.search.textbook import (
+    TextbookWeights,
+    alphabeta,
+    check_settings,
+    default_weights,
+)
+
+_SETTINGS = ("depth", "max_wall_moves", "path_weight", "progress_weight", "wall_weight")
+
+
+class MinimaxAgent:
+    """Plays Quoridor by a plain alpha-beta search, the same move in the same position every time.
+
+    It tries the pawn moves and the `max_wall_moves` legal walls nearest to the opponent's pawn, or
+    all of them if that is None. `player_number` is the player it plays for, None for whoever is to
+    move. What the search does, and what the weights weigh, is in `plyground.search.textbook`.
+
+    >>> MinimaxAgent(1, depth=3).search(State()).win_in is None
+    True
+    """
+
+    def __init__(
+        self,
+        player_number: int | None = None,
+        depth: int = 2,
+        max_wall_moves: int | None = 8,
+        path_weight: float = 12.0,
+        progress_weight: float = 1.5,
+        wall_weight: float = 2.0,
+    ) -> None:
+        if player_number not in (None, 1, 2):
+            raise ConfigError(f"expected player_number to be 1, 2 or None, got {player_number!r}")
+        check_settings(depth, max_wall_moves)
+        self.player_number = player_number
+        self.depth = depth
+        self.max_wall_moves = max_wall_moves
+        self.weights = TextbookWeights(path_weight, progress_weight, wall_weight)
+
+    @classmethod
+    def from_yaml(cls, path: str | Path, player_number: int | None = None) -> MinimaxAgent:
+        """Read an agent from a YAML file: any of the constructor's arguments by name.
+
+        `preset: NAME` begins with the weights for that preset's board, which the others override.
+        """
+        settings = read_yaml(path, ("preset", *_SETTINGS))
+        try:
+            board = GameConfig.preset(settings.pop("preset", "standard")).board_size
+            weights = default_weights(board)
+            return cls(player_number, **(asdict(weights) | settings))
+        except ConfigError as error:
+            raise ConfigError(f"{error} in {path}") from error
+
+    def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
+        """Choose a move; of the limits only a depth counts, and replaces the agent's own."""
+        return self._search(state, (limits and limits.depth) or self.depth).best_move
+
+    def search(self, state: State) -> SearchResult:
+        """Search to the agent's depth, for the player to move."""
+        return self._search(state, self.depth)
+
+    def _search(self, state: State, depth: int) -> SearchResult:
+        legal_actions(state)
+        if self.player_number not in (None, state.current_player):
+            raise IllegalMoveError(
+                f"player {self.player_number} cannot choose a move in {state.text()!r}: "
+                f"it is player {state.current_player}'s turn"
+            )
+        return alphabeta(state, depth, self.weights, max_wall_moves=self.max_wall_moves)

@@ -1,0 +1,148 @@
+"""What `search.py` measured, drawn on one page; the only place that needs matplotlib.
+
+It is imported when something is to be drawn and not before: `pip install plyground[plot]`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from plyground.bench.search_report import BoardReport
+from plyground.errors import ConfigError
+
+SUFFIXES = (".svg", ".png", ".pdf")
+# Colours that people who see few colours can tell apart (Okabe & Ito 2008).
+MINIMAX, ENGINE = "#999999", "#000000"
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
+
+
+def check_plot(path: Path) -> None:
+    """Raise a ConfigError, before anything is measured, if no plot could be written there."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise ConfigError(f"expected a plot to end in {', '.join(SUFFIXES)}, got {str(path)!r}")
+    if not path.absolute().parent.is_dir():
+        raise ConfigError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+    load_figure()
+
+
+def load_figure() -> Any:
+    """Matplotlib's Figure, which draws into a file without a window."""
+    try:
+        return import_module("matplotlib.figure").Figure
+    except ImportError as error:
+        raise ConfigError("plots need matplotlib: pip install 'plyground[plot]'") from error
+
+
+def write_plot(boards: list[BoardReport], path: Path) -> None:
+    """Nodes by depth for each board; below, time to depth, the engine's parts, and threads."""
+    figure = load_figure()(figsize=(13, 8.2), layout="constrained")
+    above, below = figure.subfigures(2, 1, height_ratios=(1, 1.15))
+    axes = above.subplots(1, len(boards), squeeze=False)[0]
+    for axis, board in zip(axes, boards, strict=True):
+        draw_nodes(axis, board)
+    axes[0].set_ylabel("nodes, all positions together")
+    axes[0].legend(fontsize=8)
+    times, parts, threads = below.subplots(1, 3)
+    draw_times(times, boards)
+    draw_switches(parts, boards[-1])
+    draw_threads(threads, boards)
+    try:
+        figure.savefig(path, dpi=120)
+    except OSError as error:
+        raise ConfigError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
+def draw_nodes(axis: Any, board: BoardReport) -> None:
+    """Minimax, alpha-beta with each order of walls, and the engine."""
+
+    def line(rows: list[tuple[int, int]], label: str, colour: str, marker: str) -> None:
+        axis.plot(*zip(*rows, strict=True), label=label, color=colour, marker=marker, markersize=4)
+
+    line([(row.depth, row.nodes) for row in board.minimax], "minimax", MINIMAX, "s")
+    for (order, rows), colour in zip(board.alphabeta.items(), COLOURS, strict=False):
+        line([(row.depth, row.nodes) for row in rows], f"alpha-beta, {order}", colour, "o")
+    everywhere = [(row.depth, row.nodes) for row in board.engine if row.nodes is not None]
+    line(everywhere, "engine", ENGINE, "^")
+    axis.set_yscale("log")
+    decorate(axis, f"{board_name(board)}, {len(board.positions)} positions", "depth")
+
+
+def draw_times(axis: Any, boards: list[BoardReport]) -> None:
+    """How long the engine takes to each depth from the start of the game."""
+    for board, colour in zip(boards, COLOURS, strict=False):
+        rows = [row for row in board.engine if row.start_seconds is not None]
+        depths, seconds = [row.depth for row in rows], [row.start_seconds for row in rows]
+        axis.plot(depths, seconds, label=board_name(board), color=colour, marker="o", markersize=4)
+    axis.set_yscale("log")
+    axis.set_ylabel("seconds, one thread")
+    axis.legend(fontsize=8)
+    decorate(axis, "Engine: time to depth from the start", "depth")
+
+
+def draw_switches(axis: Any, board: BoardReport) -> None:
+    """What each part of the engine saves, on the largest board."""
+    costs = sorted(board.switches, key=lambda cost: cost.nodes_ratio)
+    labels = [
+        f"{cost.name} {'on' if cost.on else 'off'}{' (at least)' if cost.cut_short else ''}"
+        for cost in costs
+    ]
+    rows = range(len(costs))
+    ratios = [cost.nodes_ratio for cost in costs]
+    # Bars begin at 1, where the part makes no difference.
+    axis.barh(rows, [ratio - 1 for ratio in ratios], left=1, color=COLOURS[0], label="nodes")
+    timed = [(cost.time_ratio, row) for row, cost in enumerate(costs) if cost.time_ratio]
+    if timed:
+        axis.plot(*zip(*timed, strict=True), "D", color=COLOURS[1], markersize=5, label="time")
+    axis.axvline(1, color=ENGINE, linewidth=1)
+    axis.set_yticks(rows, labels, fontsize=8)
+    axis.set_xscale("log")
+    shown = [*ratios, *(ratio for ratio, _ in timed), 1.0]
+    low, high = min(shown) / 1.15, max(shown) * 1.15
+    axis.set_xticks([x for x in (0.2, 0.5, 1, 2, 3, 5, 10, 20, 50, 100) if low <= x <= high])
+    axis.set_xlim(low, high)
+    axis.xaxis.set_major_formatter("{x:g}")
+    axis.xaxis.set_minor_formatter("")
+    axis.legend(fontsize=8, loc="lower right")
+    title = f"Engine, {board_name(board)} to depth {board.switch_depth}: one part changed"
+    decorate(axis, title, "times as much as with nothing changed")
+
+
+def draw_threads(axis: Any, boards: list[BoardReport]) -> None:
+    """Nodes a second and time to depth, as multiples of one thread's."""
+    counts: list[int] = []
+    for board, colour in zip(boards, COLOURS, strict=False):
+        if not board.threads:
+            continue
+        counts = [speed.threads for speed in board.threads]
+        nodes = [speed.nodes_ratio for speed in board.threads]
+        depth = [speed.depth_speedup for speed in board.threads]
+        name = board_name(board)
+        axis.plot(counts, nodes, color=colour, marker="o", label=f"{name}: nodes a second")
+        axis.plot(counts, depth, color=colour, marker="D", ls="--", label=f"{name}: same depth")
+    if counts:
+        axis.plot(counts, counts, color=MINIMAX, ls=":", label="as many times as threads")
+        axis.set_xticks(counts)
+        axis.set_ylim(bottom=0)
+        axis.legend(fontsize=8)
+    else:
+        axis.text(0.5, 0.5, "all positions are solved at once", ha="center", va="center")
+        axis.set_xticks([])
+        axis.set_yticks([])
+    axis.set_ylabel("times as fast as one thread")
+    decorate(axis, "Engine: threads", "threads")
+
+
+def decorate(axis: Any, title: str, below: str) -> None:
+    """What all panels share."""
+    axis.set_title(title, fontsize=10)
+    axis.set_xlabel(below)
+    axis.set_axisbelow(True)
+    axis.grid(alpha=0.3)
+    axis.spines[["top", "right"]].set_visible(False)
+
+
+def board_name(board: BoardReport) -> str:
+    """Such as 9x9."""
+    return f"{board.board_size}x{board.board_size}"

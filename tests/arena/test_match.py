@@ -1,0 +1,86 @@
+"""Matches: pairs with colours swapped, results counted for the right side, workers alike."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from plyground.arena import MatchScore, balanced_openings, play_game, play_match
+from plyground.errors import ConfigError
+from plyground.quoridor import GameConfig, State
+from plyground.search import Engine, SearchLimits
+
+SMALL = GameConfig.preset("small")
+
+
+@pytest.fixture(scope="module")
+def openings() -> list[State]:
+    return balanced_openings(SMALL, 4, random.Random(3), nodes=500)
+
+
+class Scripted:
+    """Plays the given actions one after the other, whatever the position."""
+
+    def __init__(self, *actions: int) -> None:
+        self.actions = list(actions)
+
+    def select_action(self, state: State, limits: object = None) -> int:  # noqa: ARG002
+        return self.actions.pop(0)
+
+
+def test_openings_are_different_and_close_to_even(openings: list[State]) -> None:
+    assert len({opening.text() for opening in openings}) == 4
+    for opening in openings:
+        assert 4 <= opening.move_count <= 8
+        assert abs(Engine(hash_mb=1).search(opening, SearchLimits(nodes=500)).score) <= 90
+
+
+def test_each_opening_is_played_twice_with_colours_swapped(openings: list[State]) -> None:
+    games = list(play_match("pathfinder", "random:seed=1", openings))
+    assert sorted((game.opening, game.first_is_player) for game in games) == [
+        (opening, player) for opening in range(4) for player in (1, 2)
+    ]
+    for game in games:
+        first = game.record.tags[f"Player{game.first_is_player}"]
+        assert first == "pathfinder"
+        assert game.record.start == openings[game.opening].text()
+        winner = {"1-0": 1, "0-1": 2}.get(game.record.result)
+        assert game.points == (0.5 if winner is None else winner == game.first_is_player)
+
+
+def test_workers_play_the_same_games(openings: list[State]) -> None:
+    def moves(workers: int) -> list[list[str]]:
+        games = play_match("pathfinder", "minimax:depth=1", openings, workers=workers)
+        by_place = sorted(games, key=lambda game: (game.opening, game.first_is_player))
+        return [[move.text for move in game.record.moves] for game in by_place]
+
+    assert moves(1) == moves(2)
+
+
+def test_the_stronger_agent_scores(openings: list[State]) -> None:
+    score = MatchScore()
+    for game in play_match("engine:nodes=2000", "random:seed=1", openings):
+        score.add(game)
+    assert (score.games, score.wins) == (8, 8)
+    assert "+8 =0 -0" in str(score)
+
+
+def test_an_illegal_move_loses_with_its_reason() -> None:
+    start = State(SMALL)
+    forward = start.legal_actions()[1]
+    record = play_game(start, {1: Scripted(forward, 999), 2: Scripted(17)})
+    assert record.result == "0-1"
+    assert record.termination == "illegal move 999"
+    assert len(record.moves) == 2
+
+
+def test_a_wrong_name_is_told_before_anything_is_played(openings: list[State]) -> None:
+    with pytest.raises(ConfigError, match="unknown agent 'pathfindr'"):
+        next(play_match("random", "pathfindr", openings, workers=2))
+
+
+def test_closing_early_ends_the_match(openings: list[State]) -> None:
+    games = play_match("random:seed=1", "random:seed=2", openings, workers=2)
+    next(games)
+    games.close()  # type: ignore[attr-defined]

@@ -1,0 +1,204 @@
+"""The alpha-beta engine through its Python face. Its threads and table are tested in cpp/tests."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+
+from plyground.agents import EngineAgent, make
+from plyground.errors import ConfigError, IllegalMoveError
+from plyground.quoridor import GameConfig, State
+from plyground.search import (
+    Engine,
+    SearchLimits,
+    TextbookWeights,
+    alphabeta,
+    default_switches,
+    features,
+)
+from plyground.search.engine import time_budget
+
+GUESSING = ["reductions", "null_move", "futility", "extensions", "quiescence", "exact_results"]
+"""The techniques that a full-width search has to do without."""
+
+
+def random_states(preset: str, rng: random.Random, count: int) -> list[State]:
+    """Positions of random games that lean towards pawn moves, so that pawns meet."""
+    states: list[State] = []
+    while len(states) < count:
+        state = State(GameConfig.preset(preset))
+        while not state.game_over and state.move_count < 30:
+            states.append(state)
+            actions = state.legal_actions()
+            pawn_moves = [action for action in actions if action < state.board_size**2]
+            state = state.play(rng.choice(pawn_moves if rng.random() < 0.6 else actions))
+    # Read back from text they have no past, which the engine would mind: it avoids circles.
+    return [State.parse(state.text()) for state in rng.sample(states, count)]
+
+
+@pytest.mark.parametrize(
+    ("preset", "depth", "count"), [("tiny", 4, 40), ("small", 3, 25), ("standard", 2, 10)]
+)
+def test_full_width_equals_the_textbook(
+    preset: str, depth: int, count: int, rng: random.Random
+) -> None:
+    """With the textbook's three weights and nothing left out, the scores are the same."""
+    weights = dict.fromkeys(features(State()), 0) | {"path": 1000, "progress": 125, "walls": 167}
+    switches = dict.fromkeys(GUESSING, False) | {"all_moves": True}
+    for state in random_states(preset, rng, count):
+        textbook = alphabeta(state, depth, TextbookWeights(1000, 125, 167))
+        engine = Engine(hash_mb=1, weights=weights, switches=switches, draw_score=0)
+        result = engine.search(state, SearchLimits(depth=depth))
+        assert (result.win_in is None) == (textbook.win_in is None), state
+        if result.win_in is None:
+            # The textbook counts a draw as draw_penalty, the engine as told: next to nothing.
+            assert result.score == pytest.approx(textbook.score, abs=0.06), state
+        else:
+            assert result.win_in == textbook.win_in, state
+
+
+def test_proofs_agree_with_the_race_table(rng: random.Random) -> None:
+    """Without walls in hand every score is a proof, and both sides play to it."""
+    for _ in range(20):
+        state = State(GameConfig(5, 0, max_moves=500, no_progress_limit=500))
+        for _ in range(rng.randrange(6)):
+            if not state.game_over:
+                state = state.play(rng.choice(state.legal_actions()))
+        if state.game_over:
+            continue
+        engine = Engine(hash_mb=1)
+        win_in = engine.search(state, SearchLimits(depth=20)).win_in
+        assert win_in is not None
+        winner = state.current_player if win_in > 0 else state.get_opponent(state.current_player)
+        plies = 0
+        while not state.game_over:
+            state = state.play(engine.search(state, SearchLimits(depth=20)).best_move)
+            plies += 1
+        assert state.winner == winner
+        assert plies <= abs(win_in)
+
+
+@pytest.mark.parametrize(
+    ("text", "best", "win_in"),
+    [
+        ("9 e8/a5 - 3/3 1 20 1", "e9", 1),
+        ("9 e8/e9 - 0/0 1 20 1", "d8", None),  # the goal is next door, but someone stands there
+        ("5 c4/c5 - 0/0 1 8 1", None, None),
+        ("9 a5/i6 - 0/0 1 20 1", "a6", 7),
+    ],
+)
+def test_forced_ends(text: str, best: str | None, win_in: int | None) -> None:
+    state = State.parse(text)
+    result = Engine(hash_mb=1).search(state, SearchLimits(depth=8))
+    if best is not None and win_in is not None:
+        assert state.play(result.best_move) == state.play(best)
+        assert result.win_in == win_in
+    assert state.is_legal(result.best_move)
+
+
+def test_a_near_draw_is_no_win() -> None:
+    """The race is won in seven plies, and the draw counter strikes after five."""
+    state = State.parse("9 a5/i6 - 0/0 1 60 45")
+    assert Engine(hash_mb=1).search(state, SearchLimits(depth=12)).win_in is None
+
+
+def test_same_limits_same_nodes() -> None:
+    def nodes() -> int:
+        return Engine(hash_mb=2).search(State(), SearchLimits(depth=9)).nodes_searched
+
+    assert nodes() == nodes()
+
+
+def test_node_limit_is_kept() -> None:
+    result = Engine(hash_mb=1).search(State(), SearchLimits(nodes=5000))
+    assert 5000 <= result.nodes_searched < 5200
+    assert result.pv[0] == result.best_move
+
+
+def test_progress_is_reported_and_may_raise() -> None:
+    depths: list[int] = []
+    result = Engine(hash_mb=1).search(
+        State(), SearchLimits(depth=6), lambda known: depths.append(known.depth)
+    )
+    assert depths[-1] == result.depth == 6
+    assert depths == sorted(depths)
+
+    def give_up(_: object) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        Engine(hash_mb=1).search(State(), SearchLimits(depth=6), give_up)
+
+
+def test_stop_from_another_thread() -> None:
+    engine = Engine(hash_mb=1)
+    started = threading.Event()
+
+    def stop_when_started() -> None:
+        started.wait()
+        engine.stop()
+
+    threading.Thread(target=stop_when_started, daemon=True).start()
+    result = engine.search(State(), SearchLimits(depth=90), lambda _: started.set())
+    assert result.depth < 90
+
+
+def test_pondering_ends_when_asked_and_before_a_search() -> None:
+    engine = Engine(hash_mb=1)
+    engine.ponder(State())
+    engine.stop_pondering()
+    engine.ponder(State())
+    assert engine.search(State(), SearchLimits(depth=3)).depth == 3
+
+
+def test_the_lock_is_released_while_it_thinks() -> None:
+    engine = Engine(hash_mb=1)
+    moved = threading.Event()
+    threading.Thread(target=moved.set, daemon=True).start()
+    engine.search(State(), SearchLimits(depth=10))
+    assert moved.is_set()
+
+
+def test_finished_games_and_bad_settings_are_refused() -> None:
+    over = State.parse("9 e9/e2 - 3/3 2 20 1")
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        Engine(hash_mb=1).search(over)
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        EngineAgent(depth=1).select_action(over)
+    with pytest.raises(ConfigError, match="unknown evaluation weight 'pth'"):
+        Engine(weights={"pth": 1})
+    with pytest.raises(ConfigError, match="unknown search option"):
+        Engine(switches={"tabel": False})
+    with pytest.raises(ConfigError, match="hash_mb"):
+        Engine(hash_mb=0)
+    with pytest.raises(ConfigError, match="threads"):
+        Engine(threads=0)
+    with pytest.raises(ConfigError, match="time_s"):
+        SearchLimits(time_s=-1)
+
+
+def test_every_switch_can_be_turned() -> None:
+    for name, on in default_switches().items():
+        engine = Engine(hash_mb=1, switches={name: not on})
+        state = State(GameConfig.preset("small"))
+        assert state.is_legal(engine.search(state, SearchLimits(depth=4)).best_move), name
+
+
+def test_clock() -> None:
+    hard, soft = time_budget(SearchLimits(clock_s=60, increment_s=1))
+    assert hard is not None
+    assert soft is not None
+    assert 1 < soft < hard < 20
+    # Almost no time left: never plan to use it all.
+    hard, _ = time_budget(SearchLimits(clock_s=0.05, increment_s=10))
+    assert hard is not None
+    assert hard < 0.03
+    assert time_budget(SearchLimits(time_s=2)) == (2, None)
+
+
+def test_spec_names_the_engine() -> None:
+    agent = make("engine:depth=3,hash_mb=2")
+    assert isinstance(agent, EngineAgent)
+    assert State().is_legal(agent.select_action(State()))

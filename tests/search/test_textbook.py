@@ -1,0 +1,398 @@
+"""Minimax and alpha-beta: against each other, and against a plain Python minimax that is here."""
+
+from __future__ import annotations
+
+import _thread
+import itertools
+import math
+import random
+import threading
+import time
+
+import pytest
+
+from plyground.errors import ConfigError, IllegalMoveError
+from plyground.quoridor import (
+    GameConfig,
+    State,
+    decode_action,
+    encode_action,
+    perft,
+    progress_to_goal,
+    shortest_path_length,
+)
+from plyground.search.textbook import WIN, TextbookWeights, alphabeta, default_weights, minimax
+
+PRESETS = ["tiny", "small", "standard"]
+ORDERS = ["nearest", "corridor", "cutting"]
+
+# Middle games, made up: from three walls on the board to ten, and more in both hands.
+MIDGAMES = [
+    "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1",
+    "9 e4/d6 d3h,e6h,c4v 9/8 1 11 2",
+    "9 f5/d5 b2h,f4h,c5h,e5v,g6v 8/7 2 17 3",
+    "9 c3/g7 c3h,e4h,g6h,b5v,d6v,f2v 7/7 1 18 0",
+    "9 d6/f4 a6h,d6h,f3h,c4v,e4v,g5v,b2v 6/7 2 23 1",
+    "9 e6/e5 d6h,f6h,c4h,e3h,b7v,g2v,d2v,f8v 6/6 1 26 2",
+    "9 b5/h4 a5h,c6h,e7h,g3h,h5v,b3v,d4v,f4v,c8v 5/6 2 31 4",
+    "9 f7/c3 e7h,g7h,b2h,d3h,f5v,h6v,a4v,c4v,e2v,g3v 5/5 1 34 0",
+]
+
+
+# ---- the same search in plain Python
+
+
+def evaluate(state: State, player: int, weights: TextbookWeights) -> float:
+    opponent = 3 - player
+    path = shortest_path_length(state, opponent) - shortest_path_length(state, player)
+    progress = progress_to_goal(state, player) - progress_to_goal(state, opponent)
+    walls = state.walls_remaining[player] - state.walls_remaining[opponent]
+    return (
+        weights.path_weight * path
+        + weights.progress_weight * progress
+        + weights.wall_weight * walls
+    )
+
+
+def edges_closed(kind: str, row: int, col: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    if kind == "h_wall":
+        return [((row, c), (row + 1, c)) for c in (col, col + 1)]
+    return [((r, col), (r, col + 1)) for r in (row, row + 1)]
+
+
+def steps_from(state: State, cells: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    size = range(state.board_size)
+    closed = {
+        edge
+        for kind, walls in (("h_wall", state.h_walls), ("v_wall", state.v_walls))
+        for wall in walls
+        for edge in edges_closed(kind, *wall)
+    }
+    steps = dict.fromkeys(cells, 0)
+    queue = list(cells)
+    for here in queue:
+        row, col = here
+        for there in ((row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)):
+            inside = there[0] in size and there[1] in size
+            if inside and there not in steps and tuple(sorted((here, there))) not in closed:
+                steps[there] = steps[here] + 1
+                queue.append(there)
+    return steps
+
+
+def candidates(state: State, max_wall_moves: int | None, order: str) -> list[int]:
+    """The moves in the order tried; Python's sort keeps ties in order of their numbers."""
+    player, size = state.current_player, state.board_size
+    opponent = 3 - player
+    row, col = state.player2_pos if player == 1 else state.player1_pos
+    actions = state.legal_actions()
+
+    def path_after(action: int, whose: int) -> int:
+        return shortest_path_length(state.play(action), whose)
+
+    pawn_moves = [action for action in actions if action < size**2]
+    pawn_moves.sort(key=lambda action: path_after(action, player))
+    walls = actions[len(pawn_moves) :]
+
+    def nearness(wall: int) -> float:
+        _, (r, c) = decode_action(wall, size)
+        return abs(r + 0.5 - row) + abs(c + 0.5 - col)
+
+    walls_first = 0
+    if order == "nearest":
+        walls.sort(key=nearness)
+    elif order == "corridor":
+        goal_row = 0 if opponent == 2 else size - 1
+        from_pawn = steps_from(state, [(row, col)])
+        to_goal = steps_from(state, [(goal_row, c) for c in range(size)])
+
+        def route_over(wall: int) -> tuple[float, float]:
+            kind, (r, c) = decode_action(wall, size)
+            both_ways = [pair for a, b in edges_closed(kind, r, c) for pair in ((a, b), (b, a))]
+            return min(
+                (from_pawn.get(a, math.inf) + to_goal.get(b, math.inf), from_pawn.get(a, math.inf))
+                for a, b in both_ways
+            )
+
+        walls.sort(key=route_over)
+        walls_first = 16
+    else:
+        now = {whose: shortest_path_length(state, whose) for whose in (player, opponent)}
+        gain = {
+            wall: path_after(wall, opponent)
+            - now[opponent]
+            - path_after(wall, player)
+            + now[player]
+            for wall in walls
+        }
+        walls.sort(key=lambda wall: (-gain[wall], 0) if gain[wall] > 0 else (0, nearness(wall)))
+        walls_first = sum(value > 1 for value in gain.values())
+    walls = walls[:max_wall_moves]
+    return walls[:walls_first] + pawn_moves + walls[walls_first:]
+
+
+def plain_minimax(
+    state: State,
+    player: int,
+    depth: int,
+    weights: TextbookWeights,
+    max_wall_moves: int | None,
+    order: str,
+) -> tuple[float, list[int], int]:
+    """Score for the player, best line, and positions visited."""
+    if state.outcome is not None:
+        if state.winner is None:
+            return state.config.draw_penalty, [], 1
+        return (1 if state.winner == player else -1) * (1_000_000 + depth), [], 1
+    if depth == 0:
+        return evaluate(state, player, weights), [], 1
+    better = max if state.current_player == player else min
+    nodes, found = 1, []
+    for action in candidates(state, max_wall_moves, order):
+        score, line, below = plain_minimax(
+            state.play(action), player, depth - 1, weights, max_wall_moves, order
+        )
+        nodes += below
+        found.append((score, [action, *line]))
+    score, line = better(found, key=lambda pair: pair[0])  # the first of equals
+    return score, line, nodes
+
+
+def random_state(rng: random.Random, config: GameConfig) -> State:
+    """A position from a random game in which somebody may be close to the goal, or to a draw."""
+    while True:
+        state = State(config)
+        for _ in range(rng.randrange(40)):
+            if state.game_over:
+                break
+            actions = state.legal_actions()
+            pawn_moves = [action for action in actions if action < config.board_size**2]
+            state = state.play(rng.choice(pawn_moves if rng.random() < 0.5 else actions))
+        if not state.game_over:
+            return state
+
+
+def random_weights(rng: random.Random) -> TextbookWeights:
+    return TextbookWeights(*(rng.choice([0, 1, 0.1, 2.5, -1, 12, rng.random()]) for _ in range(3)))
+
+
+# ---- what both find
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_both_equal_plain_python(rng: random.Random, preset: str, order: str) -> None:
+    config = GameConfig.preset(preset)
+    for depth, max_wall_moves in [(1, None), (1, 5), (2, 3), (2, 6 if preset != "tiny" else None)]:
+        for _ in range(12):
+            state, weights = random_state(rng, config), random_weights(rng)
+            score, line, nodes = plain_minimax(
+                state, state.current_player, depth, weights, max_wall_moves, order
+            )
+            for search in (minimax, alphabeta):
+                result = search(
+                    state, depth, weights, max_wall_moves=max_wall_moves, wall_order=order
+                )
+                assert (result.score, result.pv) == (score, line), (state, depth, weights)
+                assert result.best_move == line[0]
+                if search is minimax:
+                    assert result.nodes_searched == nodes
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_alphabeta_equals_minimax(rng: random.Random, preset: str) -> None:
+    config = GameConfig.preset(preset)
+    widths = {"tiny": [(6, None), (5, 2)], "small": [(3, None), (4, 6)]}
+    for depth, max_wall_moves in widths.get(preset, [(2, None), (3, 8), (4, 4)]):
+        for order in ORDERS:
+            for _ in range(25):
+                state, weights = random_state(rng, config), random_weights(rng)
+                settings = {"max_wall_moves": max_wall_moves, "wall_order": order}
+                full = minimax(state, depth, weights, **settings)
+                pruned = alphabeta(state, depth, weights, **settings)
+                assert (pruned.score, pruned.pv) == (full.score, full.pv), (state, depth, weights)
+                assert pruned.nodes_searched <= full.nodes_searched
+
+
+def test_at_full_width_the_order_does_not_change_the_score(rng: random.Random) -> None:
+    for _ in range(20):
+        state = random_state(rng, GameConfig.preset("small"))
+        assert len({alphabeta(state, 3, wall_order=order).score for order in ORDERS}) == 1
+
+
+def test_equal_moves_go_by_their_order() -> None:
+    # With nothing to weigh, all moves are equal. The pawn stands at e1, the opponent's at e9.
+    nothing = TextbookWeights(0, 0, 0)
+    state = State()
+    assert state.play(alphabeta(state, 2, nothing).best_move).player1_pos == (1, 4)
+    # No step forward: the sides are equally far, and d1 has the lower number.
+    state = State.parse("9 e1/e9 e1h 9/10 1 2 0")
+    assert alphabeta(state, 1, nothing, max_wall_moves=0).best_move == 3
+
+
+def test_pawn_moves_come_first_and_then_the_nearest_walls() -> None:
+    state = State()
+    order = candidates(state, 6, "nearest")
+    # Four walls lie half a row and half a column from e9, two more of each kind a column further.
+    walls = [("h_wall", (7, 3)), ("h_wall", (7, 4)), ("v_wall", (7, 3)), ("v_wall", (7, 4))]
+    further = [("h_wall", (6, 3)), ("h_wall", (6, 4))]
+    assert order == [13, 3, 5, *(encode_action(wall) for wall in walls + further)]
+    assert minimax(state, 1, max_wall_moves=6).nodes_searched == 1 + len(order)
+
+
+# ---- values
+
+
+@pytest.mark.parametrize("search", [minimax, alphabeta])
+@pytest.mark.parametrize(
+    ("position", "depth", "plies"),
+    [
+        ("9 e8/a5 - 0/0 1 20 5", 1, 1),
+        ("9 e8/a5 - 0/0 1 20 5", 4, 1),
+        ("9 e6/a5 - 0/0 1 20 5", 5, 5),
+        ("9 e6/a5 - 0/0 1 20 5", 7, 5),
+        ("9 a5/e4 - 0/0 2 20 5", 5, 5),
+        ("9 e6/a3 - 0/0 1 20 5", 4, -4),
+        ("9 e6/a3 - 0/0 1 20 5", 6, -4),
+        ("9 a7/e4 - 0/0 2 20 5", 6, -4),
+        ("9 e6/a3 - 0/0 1 20 5", 3, None),
+        ("9 e6/a5 - 0/0 1 20 5", 4, None),
+        # The jump over the opponent saves a step.
+        ("5 c3/c4 - 0/0 1 6 6", 3, 1),
+    ],
+)
+def test_forced_ends_are_found_at_the_right_distance(search, position, depth, plies) -> None:
+    result = search(State.parse(position), depth)
+    assert result.win_in == plies
+    if plies is None:
+        assert abs(result.score) < WIN
+    else:
+        assert abs(result.score) == WIN + depth - abs(plies)
+        assert (result.score > 0) == (plies > 0)
+        assert len(result.pv) == abs(plies)
+
+
+@pytest.mark.parametrize("search", [minimax, alphabeta])
+@pytest.mark.parametrize("to_move", [1, 2])
+@pytest.mark.parametrize("penalty", [-0.05, 0.75])
+def test_a_draw_is_worth_the_penalty_to_either_side(search, to_move, penalty) -> None:
+    config = GameConfig(board_size=5, walls_per_player=0, max_moves=20, draw_penalty=penalty)
+    for left in (1, 2, 3):
+        state = State.parse(f"5 a2/e4 - 0/0 {to_move} {20 - left} 9", config)
+        assert search(state, 3).score == penalty
+
+
+def test_a_win_comes_before_a_draw_on_the_same_move() -> None:
+    config = GameConfig(board_size=5, walls_per_player=0, max_moves=20)
+    assert alphabeta(State.parse("5 a4/e4 - 0/0 1 19 9", config), 2).win_in == 1
+
+
+def test_the_default_weights() -> None:
+    assert default_weights(9) == default_weights(5) == TextbookWeights(12.0, 1.5, 2.0)
+    # One step ahead, one row ahead, after a pawn move.
+    assert minimax(State(), 1).score == 12.0 + 1.5
+    assert minimax(State(), 1, TextbookWeights(path_weight=0, progress_weight=4)).score == 4
+
+
+def test_limits_close_by_are_seen(rng: random.Random) -> None:
+    for limits in itertools.product((2, 3, 5, 9), (1, 2, 4)):
+        config = GameConfig(5, 2, max_moves=limits[0], no_progress_limit=limits[1])
+        state = random_state(rng, config)
+        weights = TextbookWeights()
+        score, line, nodes = plain_minimax(state, state.current_player, 3, weights, 1, "nearest")
+        full = minimax(state, 3, weights, max_wall_moves=1)
+        assert (full.score, full.pv, full.nodes_searched) == (score, line, nodes)
+
+
+# ---- statistics
+
+
+def test_nodes_are_the_positions_visited() -> None:
+    for state in (State(), State(GameConfig.preset("small"))):
+        assert minimax(state, 1).nodes_searched == 1 + perft(state, 1)
+        assert minimax(state, 3).nodes_searched == sum(perft(state, depth) for depth in range(4))
+
+
+def test_pruning_removes_most_of_depth_3() -> None:
+    for state in [State(), *map(State.parse, MIDGAMES)]:
+        result = alphabeta(state, 3)
+        assert result.nodes_searched < 0.05 * minimax(state, 3).nodes_searched
+        assert 0 < result.first_move_cutoffs <= result.cutoffs
+
+
+def test_minimax_never_cuts() -> None:
+    result = minimax(State(), 3, max_wall_moves=8)
+    assert result.cutoffs == result.first_move_cutoffs == 0
+
+
+def test_results_are_the_same_every_time() -> None:
+    for position in MIDGAMES:
+        state = State.parse(position)
+        first, second = (alphabeta(state, 4, max_wall_moves=8) for _ in range(2))
+        assert (first.score, first.pv, first.nodes_searched, first.cutoffs) == (
+            second.score,
+            second.pv,
+            second.nodes_searched,
+            second.cutoffs,
+        )
+
+
+@pytest.mark.parametrize(
+    ("order", "nodes"), [("nearest", 11416), ("corridor", 12116), ("cutting", 7944)]
+)
+def test_node_signature(order: str, nodes: int) -> None:
+    # A change here is a change of the tree that is searched: say why in the commit.
+    results = [
+        alphabeta(State.parse(position), 4, max_wall_moves=8, wall_order=order)
+        for position in MIDGAMES
+    ]
+    assert sum(result.nodes_searched for result in results) == nodes
+
+
+# ---- refusals and interruption
+
+
+@pytest.mark.parametrize("search", [minimax, alphabeta])
+def test_mistakes_are_refused(search) -> None:
+    state = State()
+    for depth in (0, -1, 101, True, 2.5, None):
+        with pytest.raises(ConfigError, match="expected depth to be an integer from 1 to 100"):
+            search(state, depth)
+    for max_wall_moves in (-1, True, 2.5, "8"):
+        with pytest.raises(ConfigError, match="expected max_wall_moves to be None or an integer"):
+            search(state, 1, max_wall_moves=max_wall_moves)
+    with pytest.raises(ConfigError, match="'nearest', 'corridor' or 'cutting', got 'farthest'"):
+        search(state, 1, wall_order="farthest")
+    for position in ("3 b3/b2 - 2/2 2 3 3", "3 b2/b1 - 2/2 1 2 2", "3 a1/c3 - 2/2 1 20 20"):
+        with pytest.raises(IllegalMoveError, match=f"{position}': the game is over"):
+            search(State.parse(position), 1)
+
+
+@pytest.mark.parametrize("name", ["path_weight", "progress_weight", "wall_weight"])
+@pytest.mark.parametrize("value", [math.nan, math.inf, 5001, -5001, True, "12", None])
+def test_weights_that_cannot_work_are_refused(name, value) -> None:
+    with pytest.raises(ConfigError, match=f"expected {name} to be "):
+        TextbookWeights(**{name: value})
+
+
+def test_no_estimate_looks_like_a_win() -> None:
+    # The largest weights, the longest detours, and all walls in one hand.
+    weights = TextbookWeights(5000, 5000, 5000)
+    config = GameConfig(walls_per_player=64)
+    assert alphabeta(State.parse("9 e8/e9 - 64/0 2 0 0", config), 1, weights).win_in is None
+
+
+def test_any_number_of_wall_moves_may_be_asked_for() -> None:
+    assert minimax(State(), 1, max_wall_moves=10**12).nodes_searched == 132
+
+
+@pytest.mark.parametrize("search", [minimax, alphabeta])
+def test_ctrl_c_ends_a_search(search) -> None:
+    # The timer's thread can only run because the search lets go of the interpreter lock.
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        search(State(), 50)
+    assert time.monotonic() - started < 10
+    timer.join()
