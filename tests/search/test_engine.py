@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from plyground.agents import EngineAgent, make
+from plyground.bench.positions import positions
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.quoridor import GameConfig, State
 from plyground.search import (
@@ -109,6 +110,13 @@ def test_same_limits_same_nodes() -> None:
         return Engine(hash_mb=2).search(State(), SearchLimits(depth=9)).nodes_searched
 
     assert nodes() == nodes()
+
+
+@pytest.mark.parametrize(("size", "nodes"), [(3, 3358), (5, 35727), (9, 220121)])
+def test_node_signature(size: int, nodes: int) -> None:
+    """A change of the search shows here; tidying up must not move these counts."""
+    searched = [Engine(hash_mb=1).search(s, SearchLimits(depth=8)) for s in positions(size)]
+    assert sum(result.nodes_searched for result in searched) == nodes
 
 
 def test_node_limit_is_kept() -> None:
