@@ -34,7 +34,6 @@ const std::map<std::string, bool SearchOptions::*> kSwitches{
     {"null_move", &SearchOptions::null_move},
     {"futility", &SearchOptions::futility},
     {"aspiration", &SearchOptions::aspiration},
-    {"extensions", &SearchOptions::extensions},
     {"quiescence", &SearchOptions::quiescence},
     {"exact_results", &SearchOptions::exact_results},
     {"all_moves", &SearchOptions::all_moves},

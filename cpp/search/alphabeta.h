@@ -131,7 +131,7 @@ class Searcher {
     Score search_window(int depth, Score expected) {
         Score alpha = -kInfinite;
         Score beta = kInfinite;
-        Score width = 40;
+        Score width = 200;
         if (options_.aspiration && depth >= 4 && !is_proven(expected)) {
             alpha = expected - width;
             beta = expected + width;
@@ -216,11 +216,10 @@ class Searcher {
         beta = std::min(beta, kWin - ply - 1);
         if (alpha >= beta) return alpha;
 
-        // 4. Extensions: somebody is about to arrive.
-        const bool threatened = knowledge_.is_threatened(node);
-        if (options_.extensions && threatened && depth >= 0 && ply < 2 * iteration_) ++depth;
-        if (depth <= 0)
+        // 4. The horizon.
+        if (depth <= 0) {
             return options_.quiescence ? quiesce(ply, alpha, beta, 0) : knowledge_.evaluate(node);
+        }
 
         // 5. The table.
         const uint64_t key = table_key(position, depth);
@@ -245,8 +244,10 @@ class Searcher {
             }
         }
 
-        // 6. Pruning by the static evaluation, away from the principal variation and from proofs.
+        // 6. Pruning by the static evaluation: away from the principal variation and from proofs,
+        // and not while the opponent is about to arrive.
         const Score estimate = knowledge_.evaluate(node);
+        const bool threatened = knowledge_.is_threatened(node);
         if (!is_pv && !threatened && !is_proven(beta) && !is_proven(alpha)) {
             // Far ahead close to the leaves: the opponent will not catch up.
             if (options_.futility && depth <= 3 && estimate - 120 * depth >= beta) return estimate;

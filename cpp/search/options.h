@@ -12,7 +12,6 @@ struct SearchOptions {
     bool null_move = true;
     bool futility = true;
     bool aspiration = true;
-    bool extensions = true;
     bool quiescence = true;
     bool exact_results = true;  // solved races and endgames
     bool all_moves = false;     // no selection of candidates away from the root

@@ -67,8 +67,7 @@ void test_stop() {
 // With every technique that guesses switched off, table, ordering and threads change no score.
 void test_exact_at_full_width() {
     SearchOptions plain;
-    plain.reductions = plain.null_move = plain.futility = plain.extensions = plain.quiescence =
-        false;
+    plain.reductions = plain.null_move = plain.futility = plain.quiescence = false;
     plain.exact_results = false;
     plain.all_moves = true;
     SearchOptions bare = plain;
