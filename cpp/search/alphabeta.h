@@ -59,6 +59,7 @@ concept GameKnowledge =
         // Legal moves: all of them, those worth a try, those that may upset the evaluation.
         knowledge.generate(node, moves, true);
         knowledge.generate_unquiet(node, moves);
+        { knowledge.is_legal(node, action) } -> std::same_as<bool>;
         { knowledge.is_threatened(node) } -> std::same_as<bool>;
         { knowledge.may_pass(node) } -> std::same_as<bool>;
         { K::plies_to_draw(position) } -> std::same_as<int>;
@@ -266,16 +267,27 @@ class Searcher {
             }
         }
 
-        // 7. The moves, the most promising first.
+        // 7. The moves, the most promising first. The table's is tried before the others are made:
+        // it often ends the matter.
         Moves& moves = move_lists_[ply];
-        knowledge_.generate(node, moves, options_.all_moves);
-        order_moves(moves, ply, position.to_move, table_move);
+        moves.size = 0;
+        if (table_move >= 0 && knowledge_.is_legal(node, static_cast<Action>(table_move))) {
+            moves.add(table_move, MoveKind::kForcing, 0, 0);
+        }
+        bool all_made = false;
 
         // 8. Try them.
         const Score first_alpha = alpha;
         Score best = -kInfinite;
         int best_move = -1;
-        for (int i = 0; i < moves.size; ++i) {
+        for (int i = 0;; ++i) {
+            if (i == moves.size && !all_made) {
+                knowledge_.generate(node, moves, options_.all_moves);
+                order_moves(moves, ply, position.to_move);
+                if (i == 1) moves.put_first(table_move);
+                all_made = true;
+            }
+            if (i == moves.size) break;
             const ScoredMove move = moves.pick(i);
             const int new_depth = depth - 1;
             int less = 0;
@@ -403,17 +415,12 @@ class Searcher {
                (kind == MoveKind::kQuiet ? 2 : 0);
     }
 
-    void order_moves(Moves& moves, int ply, int side, int table_move) {
+    void order_moves(Moves& moves, int ply, int side) {
         const int counter = ply > 0 && path_[ply - 1] != kNoAction
                                 ? counter_moves_[side][path_[ply - 1]]
                                 : kNoAction;
         for (int i = 0; i < moves.size; ++i) {
             ScoredMove& move = moves.moves[i];
-            if (move.action == table_move) {
-                move.order = 1 << 30;
-                move.kind = MoveKind::kForcing;
-                continue;
-            }
             if (options_.history) move.order += history_[side][move.action] / 20;
             if (options_.killers &&
                 (killers_[ply][0] == move.action || killers_[ply][1] == move.action)) {

@@ -29,6 +29,14 @@ struct MoveList {
     void add(int action, MoveKind kind, int order, int gain) {
         moves[size++] = {static_cast<uint8_t>(action), kind, order, gain};
     }
+    // Brings this move to the first place, whether it was in the list or not.
+    void put_first(int action) {
+        int at = 0;
+        while (at < size && moves[at].action != action)
+            ++at;
+        if (at == size) add(action, MoveKind::kForcing, 0, 0);
+        std::swap(moves[0], moves[at]);
+    }
     // Brings the best of the moves from `from` on to that place and returns it.
     ScoredMove& pick(int from) {
         int best = from;

@@ -80,6 +80,7 @@ class Knowledge {
     void generate(const Node& node, Moves& moves, bool all) const;
     // Moves that may turn the evaluation, for the quiescence search.
     void generate_unquiet(const Node& node, Moves& moves) const;
+    bool is_legal(const Node& node, Action action) const { return node.position.is_legal(action); }
     // The other side is about to arrive.
     bool is_threatened(const Node& node) const {
         return node.distance(1 - node.position.to_move) <= 1;

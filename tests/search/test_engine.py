@@ -112,7 +112,7 @@ def test_same_limits_same_nodes() -> None:
     assert nodes() == nodes()
 
 
-@pytest.mark.parametrize(("size", "nodes"), [(3, 2846), (5, 31332), (9, 193881)])
+@pytest.mark.parametrize(("size", "nodes"), [(3, 2846), (5, 31333), (9, 193828)])
 def test_node_signature(size: int, nodes: int) -> None:
     """A change of the search shows here; tidying up must not move these counts."""
     searched = [Engine(hash_mb=1).search(s, SearchLimits(depth=8)) for s in positions(size)]
