@@ -27,7 +27,7 @@ help:  ## show this list
 	@echo "PYTHON=python3.12 picks the interpreter, VENV=.venv312 another environment."
 
 play: $(VENV)/package.stamp  ## play a game in the terminal
-	@$(BIN)/plyground play
+	@trap : INT; $(BIN)/plyground play || [ $$? -eq 130 ]  # Ctrl-C is no error
 
 test: lint test-cpp test-py  ## everything CI runs: lint, types, C++ tests, Python tests
 
@@ -41,8 +41,8 @@ lint: $(VENV)/test.stamp  ## formatting, lint and types
 test-cpp: $(VENV)/tools.stamp  ## the core's own tests, under sanitizers
 	$(call cpp-tests,memory,all)
 	$(BIN)/ctest --test-dir build/cpp-memory --output-on-failure
-	$(call cpp-tests,thread,test_engine)
-	$(BIN)/ctest --test-dir build/cpp-thread --output-on-failure -R '^test_engine$$'
+	$(call cpp-tests,thread,test_engine test_gumbel test_vector)
+	$(BIN)/ctest --test-dir build/cpp-thread --output-on-failure -R '^test_(engine|gumbel|vector)$$'
 
 define cpp-tests
 $(BIN)/cmake -S . -B build/cpp-$(1) -G Ninja --log-level=NOTICE \
@@ -55,6 +55,9 @@ test-py: $(VENV)/test.stamp  ## the Python tests, but for the slow ones
 
 test-slow: $(VENV)/test.stamp  ## the slow Python tests: deep perft and the like
 	$(BIN)/python -m pytest -m slow
+
+test-crosscheck: $(VENV)/test.stamp $(VENV)/crosscheck.stamp  ## the tree search beside mctx: 600 MB
+	$(BIN)/python -m pytest -m crosscheck
 
 bench: $(VENV)/bench.stamp  ## measure the rules, beside OpenSpiel
 	$(BIN)/plyground bench rules
@@ -77,25 +80,21 @@ format: $(VENV)/test.stamp  ## format all code
 clean:  ## remove everything that make made
 	rm -rf $(VENV) .venv.lock build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
-.PHONY: help play test lint test-cpp test-py test-slow bench wheel stubs format clean
+.PHONY: help play test lint test-cpp test-py test-slow test-crosscheck bench wheel stubs format clean
 
 # Each stamp says that one step of the set-up is done and newer than what it was made from. The
-# package's carries the time its build began, so that an edit made meanwhile is not missed.
+# set-up is told what that is and writes the stamp itself, so that two makes can run at once.
 
 $(VENV)/tools.stamp: pyproject.toml $(SETUP)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "plyground needs Python 3.11 or newer; name one with make PYTHON=..." >&2; exit 1; }
-	@$(PYTHON) $(SETUP) $(VENV) tools
-	@touch $@
+	@$(PYTHON) $(SETUP) $(VENV) tools $^
 
 $(VENV)/package.stamp: $(VENV)/tools.stamp CMakeLists.txt $(CORE)
-	@touch $@.begun
-	@$(BIN)/python $(SETUP) $(VENV) package
-	@mv $@.begun $@
+	@$(BIN)/python $(SETUP) $(VENV) package $^
 
-$(VENV)/test.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
-	@$(BIN)/python $(SETUP) $(VENV) extra $*
-	@touch $@
+$(VENV)/test.stamp $(VENV)/bench.stamp $(VENV)/crosscheck.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
+	@$(BIN)/python $(SETUP) $(VENV) $* $^
 
 # A checkout that was moved or copied has to be set up again: .venv is full of absolute paths.
 ifneq ($(shell cat $(VENV)/made-in 2>/dev/null),$(CURDIR))

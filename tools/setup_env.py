@@ -1,9 +1,10 @@
 """Set up the virtual environment that the Makefile works in, one step a call.
 
-    setup_env.py .venv tools          create it; install what building and running need
-    setup_env.py .venv package        build the core and install plyground, editable
-    setup_env.py .venv extra NAME     install what an extra of plyground needs
+    setup_env.py .venv tools FILE...      create it; install what building and running need
+    setup_env.py .venv package FILE...    build the core and install plyground, editable
+    setup_env.py .venv EXTRA FILE...      install what an extra of plyground needs
 
+A step that is done leaves .venv/STEP.stamp behind, and is done again once a FILE is newer.
 Requirements are read from pyproject.toml. A machine without a C++ compiler gets PyPI's ziglang,
 behind scripts named c++, ar and ranlib in .venv/zig; the Makefile puts that folder last on
 PATH. Anything else that is missing is one line that says what to install.
@@ -21,6 +22,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 CMAKE_AND_NINJA = ["cmake>=3.26", "ninja"]
+CONSTRAINTS = "constraints.txt"
+MADE_IN = "made-in"  # the file in the environment that names the folder; the Makefile reads it too
 ZIG = "ziglang==0.17.0"  # pinned: releases differ in the compiler flags they take
 
 ZIG_TOOL = """\
@@ -41,23 +44,49 @@ exec "{zig}" c++ -mcpu=baseline "$@"
 
 def main() -> None:
     """Do one step, one process at a time: two makes may share a checkout."""
-    venv, step, *names = sys.argv[1:]
-    with Path(".venv.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if step == "tools":
-            install_tools(Path(venv).absolute())
-        elif step == "package":
-            say("building plyground")
-            pip(Path(venv), "--no-build-isolation", "--no-deps", "--editable", ".")
-        else:
-            say(f"installing the {names[0]} extra")
-            pip(Path(venv), *read_pyproject()["project"]["optional-dependencies"][names[0]])
+    venv, step, *files = sys.argv[1:]
+    try:
+        lock = Path(".venv.lock").open("w")  # noqa: SIM115
+    except OSError as error:
+        stop(f"cannot write {error.filename}: {error.strerror}")
+    try:
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            run(Path(venv), step, [Path(file) for file in files])
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        stop("interrupted; make goes on where it was")
+
+
+def run(venv: Path, step: str, files: list[Path]) -> None:
+    """Do one step, unless another process just has, and leave its stamp.
+
+    The stamp carries the time the step began, so that an edit made meanwhile is not missed.
+    """
+    stamp, begun = venv / f"{step}.stamp", venv / f"{step}.begun"
+    if was_made_here(venv) and is_newer(stamp, files):
+        return
+    if step == "tools":
+        create(venv)
+    begun.touch()
+    if step == "tools":
+        install_tools(venv.absolute())
+    elif step == "package":
+        say("building plyground")
+        pip(venv, "--no-build-isolation", "--no-deps", "--editable", ".")
+    else:
+        say(f"installing the {step} extra")
+        pip(venv, *read_pyproject()["project"]["optional-dependencies"][step])
+    begun.replace(stamp)
+
+
+def is_newer(stamp: Path, files: list[Path]) -> bool:
+    """Whether the stamp is there and no file has changed since."""
+    return stamp.exists() and stamp.stat().st_mtime >= max(f.stat().st_mtime for f in files)
 
 
 def install_tools(venv: Path) -> None:
-    """Create the environment and install everything plyground needs, a compiler too."""
-    check_python()
-    create(venv)
+    """Install everything plyground needs into the environment, a compiler too."""
     pyproject = read_pyproject()
     say("installing the build tools")
     pip(
@@ -84,14 +113,22 @@ def create(venv: Path) -> None:
 
     It and the build folders are full of absolute paths, so neither survives a move.
     """
-    here = f"{Path.cwd()}\n"
-    made_in = venv / "made-in"
-    if made_in.exists() and made_in.read_text() == here:
+    check_python()
+    if was_made_here(venv):
         return
     say(f"creating {venv.name} with Python {sys.version.split()[0]}")
-    shutil.rmtree("build", ignore_errors=True)
-    subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
-    made_in.write_text(here)
+    if (venv / MADE_IN).exists():
+        shutil.rmtree("build", ignore_errors=True)
+    command = [sys.executable, "-m", "venv", "--clear", str(venv)]
+    if subprocess.run(command, check=False).returncode != 0:
+        stop("cannot create the environment, see above")
+    (venv / MADE_IN).write_text(f"{Path.cwd()}\n")
+
+
+def was_made_here(venv: Path) -> bool:
+    """Whether the environment is there and has not been moved or copied since."""
+    made_in = venv / MADE_IN
+    return made_in.exists() and made_in.read_text() == f"{Path.cwd()}\n"
 
 
 def has_compiler() -> bool:
@@ -119,7 +156,8 @@ def read_pyproject() -> dict[str, Any]:
 
 def pip(venv: Path, *arguments: str, otherwise: str = "pip failed, see above") -> None:
     """Install with the environment's pip, or stop with one line after pip's own words."""
-    command = [str(venv / "bin/python"), "-m", "pip", "install", "--quiet", *arguments]
+    command = [str(venv / "bin/python"), "-m", "pip", "install", "--quiet"]
+    command += ["--constraint", CONSTRAINTS, *arguments]
     if subprocess.run(command, check=False).returncode != 0:
         stop(otherwise)
 

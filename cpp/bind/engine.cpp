@@ -26,16 +26,11 @@ using namespace quoridor;
 using QuoridorEngine = Engine<Knowledge>;
 
 const std::map<std::string, bool SearchOptions::*> kSwitches{
-    {"table", &SearchOptions::table},
-    {"killers", &SearchOptions::killers},
-    {"history", &SearchOptions::history},
-    {"counter_moves", &SearchOptions::counter_moves},
-    {"reductions", &SearchOptions::reductions},
-    {"null_move", &SearchOptions::null_move},
-    {"futility", &SearchOptions::futility},
-    {"aspiration", &SearchOptions::aspiration},
-    {"quiescence", &SearchOptions::quiescence},
-    {"exact_results", &SearchOptions::exact_results},
+    {"table", &SearchOptions::table},           {"killers", &SearchOptions::killers},
+    {"history", &SearchOptions::history},       {"counter_moves", &SearchOptions::counter_moves},
+    {"reductions", &SearchOptions::reductions}, {"null_move", &SearchOptions::null_move},
+    {"futility", &SearchOptions::futility},     {"aspiration", &SearchOptions::aspiration},
+    {"quiescence", &SearchOptions::quiescence}, {"exact_results", &SearchOptions::exact_results},
     {"all_moves", &SearchOptions::all_moves},
 };
 

@@ -8,7 +8,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "bind/bind.h"
@@ -46,16 +48,22 @@ nb::object config_or_default(nb::object config, int size) {
     return config;
 }
 
-Rules rules_of(const nb::object& config) {
-    const auto field = [&](const char* name) { return nb::cast<int>(config.attr(name)); };
-    Rules rules;
-    rules.size = static_cast<uint8_t>(field("board_size"));
-    rules.walls = static_cast<uint8_t>(field("walls_per_player"));
-    rules.max_moves = static_cast<uint16_t>(field("max_moves"));
-    rules.no_progress_limit = static_cast<uint16_t>(field("no_progress_limit"));
-    if (rules.size < kMinSize || rules.size > kMaxSize || rules.walls > kSlots) {
+// A field of a GameConfig. Its constructor checks them, but Python lets anyone change them after.
+int field_of(const nb::object& config, const char* name, int lowest, int highest) {
+    int value = 0;
+    if (!nb::try_cast(config.attr(name), value) || value < lowest || value > highest) {
         throw ConfigError("a GameConfig was changed behind its back");
     }
+    return value;
+}
+
+Rules rules_of(const nb::object& config) {
+    Rules rules;
+    rules.size = static_cast<uint8_t>(field_of(config, "board_size", kMinSize, kMaxSize));
+    rules.walls = static_cast<uint8_t>(field_of(config, "walls_per_player", 0, kSlots));
+    rules.max_moves = static_cast<uint16_t>(field_of(config, "max_moves", 1, UINT16_MAX));
+    rules.no_progress_limit =
+        static_cast<uint16_t>(field_of(config, "no_progress_limit", 1, UINT16_MAX));
     return rules;
 }
 
@@ -86,13 +94,32 @@ int checked_size(int size) {
     return size;
 }
 
-Action action_from(int64_t index, int size) {
-    if (index < 0 || index >= action_count(checked_size(size))) {
-        throw IllegalMoveError("expected an action from 0 to " +
-                               std::to_string(action_count(size) - 1) + " on a board of size " +
-                               std::to_string(size) + ", got " + std::to_string(index));
+// Any integer of Python's, numpy's too, or nothing if it needs more than 64 bits. What is no
+// integer becomes the usual TypeError.
+std::optional<int64_t> integer_from(nb::handle number) {
+    if (!PyLong_Check(number.ptr())) {
+        if (!PyIndex_Check(number.ptr())) throw nb::next_overload();
+        const nb::object index = nb::steal(PyNumber_Index(number.ptr()));
+        if (!index.is_valid()) throw nb::python_error();
+        return integer_from(index);
     }
-    return from_dense(static_cast<int>(index), size);
+    int overflow = 0;
+    const int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    return overflow ? std::nullopt : std::optional(value);
+}
+
+std::string format_integer(std::optional<int64_t> value) {
+    return value ? std::to_string(*value) : "a number beyond 64 bits";
+}
+
+Action action_from(std::optional<int64_t> index, int size) {
+    const int count = action_count(checked_size(size));
+    if (!index || *index < 0 || *index >= count) {
+        throw IllegalMoveError("expected an action from 0 to " + std::to_string(count - 1) +
+                               " on a board of size " + std::to_string(size) + ", got " +
+                               format_integer(index));
+    }
+    return from_dense(static_cast<int>(*index), size);
 }
 
 const char* kind_of(Action action) {
@@ -110,20 +137,33 @@ State play(const State& state, Action action) {
     return state.after(action);
 }
 
-State make_move(const State& state, const nb::str& kind_text, Cell cell) {
+// A move in notation, or an integer of another type or size than the first `play` takes.
+State play_any(const State& state, nb::handle move) {
+    if (!nb::isinstance<nb::str>(move)) {
+        return play(state, action_from(integer_from(move), state.size()));
+    }
+    return state.after(parse_legal_move(text_of(nb::borrow<nb::str>(move)), state.position));
+}
+
+State make_move(const State& state, const nb::str& kind_text,
+                const std::tuple<nb::object, nb::object>& cell) {
     const std::string_view kind = text_of(kind_text);
     const bool pawn = kind == "move";
     if (!pawn && kind != "h_wall" && kind != "v_wall") {
-        throw NotationError("expected a move of kind 'move', 'h_wall' or 'v_wall', got '" +
-                            std::string(kind) + "'");
+        throw NotationError("expected a move of kind 'move', 'h_wall' or 'v_wall', got " +
+                            quoted(kind));
     }
-    const auto [row, col] = cell;
+    const auto any_row = integer_from(std::get<0>(cell));
+    const auto any_col = integer_from(std::get<1>(cell));
     const int limit = pawn ? state.size() : state.size() - 1;
-    if (row < 0 || col < 0 || row >= limit || col >= limit) {
-        const std::string move =
-            std::string(kind) + " (" + std::to_string(row) + ", " + std::to_string(col) + ")";
+    const auto fits = [&](std::optional<int64_t> i) { return i && *i >= 0 && *i < limit; };
+    if (!fits(any_row) || !fits(any_col)) {
+        const std::string move = std::string(kind) + " (" + format_integer(any_row) + ", " +
+                                 format_integer(any_col) + ")";
         illegal_move(state.position, move, why_off_board(state.position, !pawn));
     }
+    const int row = static_cast<int>(*any_row);
+    const int col = static_cast<int>(*any_col);
     if (pawn) return play(state, static_cast<Action>(cell_at(row, col)));
     return play(state,
                 static_cast<Action>((kind == "h_wall" ? kHWall : kVWall) + slot_at(row, col)));
@@ -180,9 +220,25 @@ nb::object winner_of(const State& state) {
     return nb::none();
 }
 
-std::vector<Cell> cells_of(Bitboard set) {
+double reward(const State& state, int player) {
+    const int index = player_index(player);
+    switch (state.position.outcome()) {
+        case Outcome::kOngoing:
+            return 0.0;
+        case Outcome::kPlayer1:
+            return index == 0 ? 1.0 : -1.0;
+        case Outcome::kPlayer2:
+            return index == 1 ? 1.0 : -1.0;
+        default:
+            return nb::cast<double>(state.config.attr("draw_penalty"));
+    }
+}
+
+std::vector<Cell> legal_pawn_moves(const State& state, int player) {
+    const Bitboard moves = state.position.pawn_moves(player_index(player));
     std::vector<Cell> cells;
-    set.for_each([&](int cell) { cells.push_back(cell_tuple(cell)); });
+    if (state.position.is_over()) return cells;
+    moves.for_each([&](int cell) { cells.push_back(cell_tuple(cell)); });
     return cells;
 }
 
@@ -195,7 +251,7 @@ std::vector<Cell> shortest_path(const State& state, int player) {
     return cells;
 }
 
-// A new numpy array of this shape, its elements not set yet.
+// A new numpy array of this shape, all zero.
 template <class T, class... Shape>
 std::pair<nb::ndarray<nb::numpy, T>, T*> new_array(Shape... shape) {
     auto data = std::make_unique<T[]>((static_cast<size_t>(shape) * ...));
@@ -205,7 +261,7 @@ std::pair<nb::ndarray<nb::numpy, T>, T*> new_array(Shape... shape) {
 }
 
 nb::object encode_state(const State& state) {
-    const int frames = nb::cast<int>(state.config.attr("history_length"));
+    const int frames = field_of(state.config, "history_length", 1, History::kCapacity + 1);
     auto [planes, plane_data] =
         new_array<float>(kPlanesPerFrame * frames, state.size(), state.size());
     auto [scalars, scalar_data] = new_array<float>(kScalars);
@@ -222,12 +278,29 @@ nb::object action_mask(const State& state, bool flipped) {
     return nb::cast(mask);
 }
 
+// The counts recurse once a move; 99 moves are more than anyone can wait for on any board.
 void check_depth(int depth) {
-    if (depth < 0) {
+    if (depth < 0 || depth > 99) {
         throw nb::value_error(
-            ("expected a depth of 0 or more, got " + std::to_string(depth)).c_str());
+            ("expected a depth from 0 to 99, got " + std::to_string(depth)).c_str());
     }
 }
+
+// Looks for Ctrl-C, which ends a count as an exception of Python's that passes through it. Taking
+// the interpreter lock can mean a wait, so it looks only a few times a second.
+class SignalCheck {
+  public:
+    void operator()() {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_ < std::chrono::milliseconds(50)) return;
+        last_ = now;
+        const nb::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+
+  private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
 
 uint64_t perft_checked(const State& state, int depth, int hash_mb) {
     check_depth(depth);
@@ -236,13 +309,13 @@ uint64_t perft_checked(const State& state, int depth, int hash_mb) {
             ("expected a table of 0 to 1048576 MB, got " + std::to_string(hash_mb)).c_str());
     }
     const nb::gil_scoped_release release;
-    return perft(state.position, depth, hash_mb);
+    return perft(state.position, depth, hash_mb, SignalCheck());
 }
 
 std::tuple<uint64_t, uint64_t, uint64_t> path_perft_checked(const State& state, int depth) {
     check_depth(depth);
     const nb::gil_scoped_release release;
-    const PathSums sums = path_perft(state.position, depth);
+    const PathSums sums = path_perft(state.position, depth, SignalCheck());
     return {sums.leaves, sums.lengths[0], sums.lengths[1]};
 }
 
@@ -254,6 +327,14 @@ State parse_state(const nb::str& line, nb::object config) {
     return state;
 }
 
+// The config is only left out where `parse` would choose the same.
+std::string repr(const State& state) {
+    const nb::object usual = config_type().attr("for_size")(state.size());
+    const std::string text = "State.parse('" + format_position(state.position) + "'";
+    if (state.config.equal(usual)) return text + ")";
+    return text + ", " + nb::repr(state.config).c_str() + ")";
+}
+
 // Pickled as (config, text, the moves behind it as the history keeps them).
 nb::tuple get_pickle(const State& state) {
     const auto* undo = reinterpret_cast<const char*>(state.history.undo.data());
@@ -262,15 +343,19 @@ nb::tuple get_pickle(const State& state) {
 }
 
 void set_pickle(State& state, const nb::tuple& saved) {
-    State restored = parse_state(nb::cast<nb::str>(saved[1]), nb::borrow(saved[0]));
-    const auto undo = nb::cast<nb::bytes>(saved[2]);
-    if (undo.size() > History::kCapacity) throw nb::value_error("a pickled history is too long");
+    if (saved.size() != 3 || !nb::isinstance<nb::str>(saved[1]) ||
+        !nb::isinstance<nb::bytes>(saved[2])) {
+        throw NotationError("expected a pickled state of (config, text, history)");
+    }
+    State restored = parse_state(nb::borrow<nb::str>(saved[1]), nb::borrow(saved[0]));
+    const auto undo = nb::borrow<nb::bytes>(saved[2]);
+    if (undo.size() > History::kCapacity) throw NotationError("a pickled history is too long");
     restored.history.length = static_cast<uint8_t>(undo.size());
     std::copy_n(undo.c_str(), undo.size(), restored.history.undo.begin());
     for (int i = 0; i < restored.history.length; ++i) {
         const Action action = restored.history.undo[i];
         if (action >= kActions || !is_on_board(action, restored.size())) {
-            throw nb::value_error("a pickled history has a move off the board");
+            throw NotationError("a pickled history has a move off the board");
         }
     }
     new (&state) State(std::move(restored));
@@ -343,6 +428,9 @@ void bind_state(nb::module_& m) {
         .def_prop_ro("outcome", &outcome_of,
                      nb::sig("def outcome(self) -> plyground.games.base.Outcome | None"),
                      "Winner or draw with the reason, or None while the game goes on.")
+        .def("reward", &reward, "player"_a,
+             "What the game was worth to a player: 1.0 for a win, -1.0 for a loss, the config's "
+             "draw_penalty for a draw; 0.0 while it goes on.")
         .def(
             "get_opponent", [](const State&, int player) { return 2 - player_index(player); },
             "player"_a, "The other player.")
@@ -355,32 +443,26 @@ void bind_state(nb::module_& m) {
              "The legal moves as (kind, (row, col)), in the order of `legal_actions`.")
         .def(
             "is_legal",
-            [](const State& s, int64_t action) {
-                return action >= 0 && action < action_count(s.size()) &&
-                       s.position.is_legal(from_dense(static_cast<int>(action), s.size()));
+            [](const State& s, nb::handle action) {
+                const std::optional<int64_t> index = integer_from(action);
+                return index && *index >= 0 && *index < action_count(s.size()) &&
+                       s.position.is_legal(from_dense(static_cast<int>(*index), s.size()));
             },
-            "action"_a, "Whether the action number is a legal move.")
+            "action"_a, nb::sig("def is_legal(self, action: int) -> bool"),
+            "Whether the action number is a legal move.")
+        // Plain numbers first, on nanobind's own quick way: playouts call nothing more often.
         .def(
             "play",
             [](const State& s, int64_t action) { return play(s, action_from(action, s.size())); },
             "action"_a, "The position after a move, given as action number or in notation.")
-        .def(
-            "play",
-            [](const State& s, const nb::str& move) {
-                return s.after(parse_legal_move(text_of(move), s.position));
-            },
-            "action"_a)
+        .def("play", &play_any, "action"_a, nb::sig("def play(self, action: str) -> QuoridorState"))
         .def("make_move", &make_move, "kind"_a, "position"_a,
              nb::sig("def make_move(self, kind: typing.Literal['move', 'h_wall', 'v_wall'], "
                      "position: tuple[int, int]) -> QuoridorState"),
              "The position after a move, given as kind and (row, col).")
 
-        .def(
-            "legal_pawn_moves",
-            [](const State& s, int player) {
-                return cells_of(s.position.pawn_moves(player_index(player)));
-            },
-            "player"_a, "Cells the player's pawn could move to.")
+        .def("legal_pawn_moves", &legal_pawn_moves, "player"_a,
+             "Cells the player's pawn could move to; none when the game is over.")
         .def("shortest_path", &shortest_path, "player"_a,
              "Cells of one shortest path, the pawn's own first.")
         .def(
@@ -422,8 +504,7 @@ void bind_state(nb::module_& m) {
                                              1);
              })
         .def("__str__", [](const State& s) { return draw(s.position); })
-        .def("__repr__",
-             [](const State& s) { return "State.parse('" + format_position(s.position) + "')"; })
+        .def("__repr__", &repr)
         .def(
             "__copy__", [](nb::object self) { return self; },
             nb::sig("def __copy__(self) -> QuoridorState"))
@@ -440,6 +521,7 @@ void bind_state(nb::module_& m) {
 
 void bind_quoridor(nb::module_& m) {
     bind_state(m);
+    m.attr("QUORIDOR_STATE_BYTES") = sizeof(Position) + sizeof(History);
     m.def(
         "quoridor_parse_action",
         [](const nb::str& text, int size) {
@@ -448,20 +530,28 @@ void bind_quoridor(nb::module_& m) {
         "text"_a, "board_size"_a, "The action number that a move in notation stands for.");
     m.def(
         "quoridor_format_action",
-        [](int64_t action, int size) { return format_action(action_from(action, size)); },
-        "action"_a, "board_size"_a, "An action number in notation.");
+        [](nb::handle action, int size) {
+            return format_action(action_from(integer_from(action), size));
+        },
+        "action"_a, "board_size"_a,
+        nb::sig("def quoridor_format_action(action: int, board_size: int) -> str"),
+        "An action number in notation.");
     m.def(
         "quoridor_flip_action",
-        [](int64_t action, int size) {
-            return to_dense(flip(action_from(action, size), size), size);
+        [](nb::handle action, int size) {
+            return to_dense(flip(action_from(integer_from(action), size), size), size);
         },
-        "action"_a, "board_size"_a, "The action seen from the other end of the board.");
+        "action"_a, "board_size"_a,
+        nb::sig("def quoridor_flip_action(action: int, board_size: int) -> int"),
+        "The action seen from the other end of the board.");
     m.def(
         "quoridor_mirror_action",
-        [](int64_t action, int size) {
-            return to_dense(mirror(action_from(action, size), size), size);
+        [](nb::handle action, int size) {
+            return to_dense(mirror(action_from(integer_from(action), size), size), size);
         },
-        "action"_a, "board_size"_a, "The action in the left-right mirror.");
+        "action"_a, "board_size"_a,
+        nb::sig("def quoridor_mirror_action(action: int, board_size: int) -> int"),
+        "The action in the left-right mirror.");
 }
 
 }  // namespace plyground

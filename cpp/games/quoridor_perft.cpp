@@ -1,6 +1,7 @@
 #include "games/quoridor_perft.h"
 
 #include <bit>
+#include <stdexcept>
 #include <vector>
 
 #include "games/quoridor_paths.h"
@@ -48,8 +49,21 @@ class PerftTable {
     std::vector<Entry> entries_;
 };
 
+// Calls `poll` once in a while; the innermost loops are left out, they take no time.
+class Poller {
+  public:
+    explicit Poller(const std::function<void()>& poll) : poll_(poll) {}
+    void operator()() {
+        if (++nodes_ % 1024 == 0 && poll_) poll_();
+    }
+
+  private:
+    const std::function<void()>& poll_;
+    uint32_t nodes_ = 0;
+};
+
 uint64_t count_paths(const Position& position, const RoutePair& routes, int depth,
-                     PerftTable* table) {
+                     PerftTable* table, Poller& poll) {
     if (depth == 1) return position.legal_moves(routes).count();
     // The key leaves out the counters, so it stands for the subtree only while no draw is near.
     const bool shared = table && position.move_count + depth < position.rules.max_moves &&
@@ -58,11 +72,16 @@ uint64_t count_paths(const Position& position, const RoutePair& routes, int dept
     if (shared) {
         if (const uint64_t* count = table->find(key)) return *count;
     }
+    poll();
     uint64_t count = 0;
     position.legal_moves(routes).for_each([&](Action action) {
         const Position child = position.after(action);
         if (child.is_over()) return;
-        count += count_paths(child, ChildRoutes(child, routes, action).get(), depth - 1, table);
+        const uint64_t below =
+            count_paths(child, ChildRoutes(child, routes, action).get(), depth - 1, table, poll);
+        if (__builtin_add_overflow(count, below, &count)) {
+            throw std::overflow_error("there are more paths than 64 bits can count");
+        }
     });
     if (shared) table->store(key, count);
     return count;
@@ -70,12 +89,14 @@ uint64_t count_paths(const Position& position, const RoutePair& routes, int dept
 
 // Adds the leaves below `position`. A wall off a player's route leaves that player's distance as it
 // was.
-void sum_paths(const Position& position, const RoutePair& routes, int depth, PathSums& sums) {
+void sum_paths(const Position& position, const RoutePair& routes, int depth, PathSums& sums,
+               Poller& poll) {
+    poll();
     position.legal_moves(routes).for_each([&](Action action) {
         const Position child = position.after(action);
         if (depth > 1) {
             if (child.is_over()) return;
-            sum_paths(child, ChildRoutes(child, routes, action).get(), depth - 1, sums);
+            sum_paths(child, ChildRoutes(child, routes, action).get(), depth - 1, sums, poll);
             return;
         }
         ++sums.leaves;
@@ -98,21 +119,25 @@ struct BothRoutes {
 
 }  // namespace
 
-uint64_t perft(const Position& position, int depth, int hash_mb) {
+uint64_t perft(const Position& position, int depth, int hash_mb,
+               const std::function<void()>& poll) {
     if (depth == 0) return 1;
-    if (hash_mb == 0) return count_paths(position, BothRoutes(position).get(), depth, nullptr);
+    Poller poller(poll);
+    const BothRoutes routes(position);
+    if (hash_mb == 0) return count_paths(position, routes.get(), depth, nullptr, poller);
     PerftTable table(hash_mb);
-    return count_paths(position, BothRoutes(position).get(), depth, &table);
+    return count_paths(position, routes.get(), depth, &table, poller);
 }
 
-PathSums path_perft(const Position& position, int depth) {
+PathSums path_perft(const Position& position, int depth, const std::function<void()>& poll) {
     PathSums sums;
+    Poller poller(poll);
     if (depth == 0) {
         sums.leaves = 1;
         for (int player = 0; player < 2; ++player)
             sums.lengths[player] = distance(position, player);
     } else {
-        sum_paths(position, BothRoutes(position).get(), depth, sums);
+        sum_paths(position, BothRoutes(position).get(), depth, sums, poller);
     }
     return sums;
 }

@@ -15,15 +15,6 @@ constexpr const char* kGameOver = "the game is over";
 constexpr const char* kNoPawnMove = "no pawn move leads there";
 constexpr const char* kOutsideGrid = "it lies outside the wall grid";
 
-// Quotes input for an error message: short, on one line, in plain characters.
-std::string quoted(std::string_view text) {
-    constexpr size_t kLongest = 80;
-    std::string out = "'";
-    for (const char c : text.substr(0, kLongest))
-        out += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
-    return out + (text.size() > kLongest ? "...'" : "'");
-}
-
 std::string format_at(int row, int col) {
     return {static_cast<char>('a' + col), static_cast<char>('1' + row)};
 }
@@ -75,8 +66,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 std::vector<std::string_view> split_words(std::string_view text) {
-    std::vector<std::string_view> words = split(text, ' ');
-    std::erase(words, "");
+    constexpr std::string_view kSpace = " \t\n\v\f\r";
+    std::vector<std::string_view> words;
+    for (size_t start = 0; (start = text.find_first_not_of(kSpace, start)) != text.npos;) {
+        const size_t end = std::min(text.find_first_of(kSpace, start), text.size());
+        words.push_back(text.substr(start, end - start));
+        start = end;
+    }
     return words;
 }
 
@@ -222,6 +218,14 @@ auto quoting(std::string_view text, Reader read) {
 }
 
 }  // namespace
+
+std::string quoted(std::string_view text) {
+    constexpr size_t kLongest = 80;
+    std::string out = "'";
+    for (const char c : text.substr(0, kLongest))
+        out += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
+    return out + (text.size() > kLongest ? "...'" : "'");
+}
 
 std::string format_cell(int cell) { return format_at(row_of(cell), col_of(cell)); }
 

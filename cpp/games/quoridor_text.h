@@ -10,6 +10,9 @@
 
 namespace plyground::quoridor {
 
+// Quotes input for an error message: short, on one line, in plain characters.
+std::string quoted(std::string_view text);
+
 std::string format_cell(int cell);
 std::string format_action(Action action);
 // Read a cell like "e2" or an action like "e2", "e3h", "d4v"; case does not matter. What lies off a
@@ -18,7 +21,8 @@ int parse_cell(std::string_view text, int size);
 Action parse_action(std::string_view text, int size);
 
 // One line, "<n> <p1>/<p2> <walls or -> <left1>/<left2> <to move> <move_count> <since_wall>", which
-// reads back exactly. Parsing takes the limits from `rules`, whose size must be the text's.
+// reads back exactly. Parsing takes any white space between the fields, and the limits from
+// `rules`, whose size must be the text's.
 std::string format_position(const Position& position);
 Position parse_position(std::string_view text, const Rules& rules);
 // The board size that a position's text begins with, so that the caller can choose its rules.

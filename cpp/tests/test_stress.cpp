@@ -74,6 +74,25 @@ void check_walls(const Position& position, const Model& model, const std::string
         });
 }
 
+// A wall that nobody may place, put up all the same: every search says who is cut off by it.
+void check_cut_off(const Position& position, const Model& model, Action wall,
+                   const std::string& where) {
+    Position walled = position;
+    walled.walls.place(wall);
+    Model walled_model = model;
+    const auto [kind, at] = test::move_of(wall);
+    walled_model.set_wall(kind, at, true);
+    for (int player = 0; player < 2; ++player) {
+        const int steps = walled_model.steps(player);
+        Route route;
+        find_route(walled, player, route);
+        CHECK_IN(route.length == steps, where);
+        CHECK_IN(distance(walled, player) == steps, where);
+        CHECK_IN(astar_distance(walled, player) == steps, where);
+        if (steps < 0) ++seen["no way"];
+    }
+}
+
 // All 209 actions, those off a smaller board too, asked in every way there is to ask.
 std::vector<Action> check_moves(const Position& position, Model& model, const std::string& where) {
     const LegalMoves moves = position.legal_moves();
@@ -87,6 +106,8 @@ std::vector<Action> check_moves(const Position& position, Model& model, const st
         CHECK_IN(position.is_legal(action) == !refusal, move);
         CHECK_IN(why_illegal(position, action) == refusal, move);
         if (!refusal) legal.push_back(action);
+        if (refusal && refusal->starts_with("it cuts"))
+            check_cut_off(position, model, action, move);
         if (is_wall(action) && !position.is_over() && position.hand[position.to_move] > 0) {
             const bool blocked = refusal && refusal->find("cuts") == std::string::npos;
             const uint64_t free = is_vertical(action) ? position.walls.free_v(geometry)
@@ -344,7 +365,7 @@ void test_random_games(SplitMix64& rng) {
           "player 1 has no walls left", "player 2 has no walls left", "it overlaps the wall",
           "it crosses the wall", "it cuts player 1 off from the goal",
           "it cuts player 2 off from the goal", "outcome 1", "outcome 2", "outcome 3", "outcome 4",
-          "jump", "side step"}) {
+          "jump", "side step", "no way"}) {
         CHECK_IN(test::failed > 0 || seen[what] > 0, what);
     }
 }

@@ -97,7 +97,7 @@ void test_positions_read_back() {
     CHECK(format_position(Position::start(kSmall)) == "5 c1/c5 - 5/5 1 0 0");
     CHECK(format_position(Position::start(kTiny)) == "3 b1/b3 - 2/2 1 0 0");
     // Other ways to write the same: walls in any order, capitals, more spaces.
-    CHECK(format_position(parse_position("  9 E4/E6   D7H,e3h,c3h 8/9 2 9 1 ", kStandard)) ==
+    CHECK(format_position(parse_position("  9 E4/E6 \t D7H,e3h,c3h 8/9\v2\f9 1\r\n", kStandard)) ==
           "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1");
     CHECK(parse_position_size("7 whatever") == 7);
 }
@@ -115,7 +115,7 @@ void test_positions_that_cannot_be() {
     refused("5 c1/c5 - 5/5 1 0 0", "expected a board of size 9, got 5");
     refused("9 e1/e9 - 10/10 1 0", "expected 7 fields");
     refused("9 e1/e9 - 10/10 1 0 0 0", "expected 7 fields");
-    refused("9 e1\te9 - 10/10 1 0 0", "expected two pawns like 'e1/e9', got 'e1?e9'");
+    refused("9 e1\033e9 - 10/10 1 0 0", "expected two pawns like 'e1/e9', got 'e1?e9'");
     refused("9 e1/e9/e5 - 10/10 1 0 0", "expected two pawns");
     refused("9 e1/j9 - 10/10 1 0 0", "got 'j9'");
     refused("9 e1/e3h - 10/10 1 0 0", "got 'e3h'");

@@ -12,12 +12,11 @@ from plyground.errors import ConfigError
 
 def read_yaml(path: str | Path, known: Sequence[str]) -> dict[str, Any]:
     """The settings in a file, by name; keys that are not known are errors, an empty file is not."""
-    import yaml
-
     try:
-        settings = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"cannot read {path}: {' '.join(str(error).split())}") from error
+        settings = _load(Path(path).read_text(encoding="utf-8"))
+    except Exception as error:  # PyYAML lets whatever a value's constructor raises escape
+        words = " ".join(str(error).split()) or type(error).__name__
+        raise ConfigError(f"cannot read {path}: {words}") from error
     if settings is None:
         return {}
     if not isinstance(settings, dict):
@@ -28,3 +27,20 @@ def read_yaml(path: str | Path, known: Sequence[str]) -> dict[str, Any]:
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise ConfigError(f"unknown key {key!r} in {path}{hint}")
     return settings
+
+
+def _load(text: str) -> Any:
+    """The document in a text; plain YAML, but a key that is there twice is an error."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """Looks at the keys of every mapping before PyYAML lets the last one win."""
+
+        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
+            keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+            for key in keys:
+                if keys.count(key) > 1:
+                    raise ValueError(f"the key {key!r} is there twice")
+            return super().construct_mapping(node, deep)
+
+    return yaml.load(text, Loader)

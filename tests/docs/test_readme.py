@@ -23,6 +23,14 @@ def test_board_is_drawn_by_the_library() -> None:
     assert board.rstrip("\n") == str(State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1"))
 
 
+def test_moves_to_type_are_legal_at_the_start() -> None:
+    (section,) = re.findall(r"^## Play$(.*?)^## ", README, re.MULTILINE | re.DOTALL)
+    moves = re.findall(r"`([a-i][1-9][hv]?)`", section)
+    assert "e2" in moves
+    for move in moves:
+        State().play(move)
+
+
 def test_links_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (Path(__file__).parents[2] / target).exists(), target

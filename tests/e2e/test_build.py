@@ -1,17 +1,18 @@
 """The wheel: what is in it, and that it works in a clean environment away from the source tree."""
 
-import ast
 import os
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-import plyground._core
+import plyground
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,24 +72,6 @@ def test_wheel_works_in_a_clean_environment(wheel: Path, tmp_path: Path) -> None
     assert "info" in run(python, "-m", "plyground", "--help")
 
 
-def test_stub_names_what_the_core_has() -> None:
-    """A name missing on either side means `make stubs` was forgotten."""
-    tree = ast.parse((ROOT / "src/plyground/_core.pyi").read_text())
-    assert public_names(tree) == {name for name in vars(plyground._core) if name[0] != "_"}
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            members = vars(getattr(plyground._core, node.name))
-            assert public_names(node) == {name for name in members if name[0] != "_"}, node.name
-
-
-def public_names(tree: ast.Module | ast.ClassDef) -> set[str]:
-    """The names defined at the top of a stub's module or class, imports not counted."""
-    names = set()
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            names.add(node.target.id)
-        elif isinstance(node, ast.Assign):
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    return {name for name in names if not name.startswith("_")}
+def test_the_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == plyground.__version__ == version("plyground")

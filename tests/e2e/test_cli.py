@@ -57,6 +57,7 @@ def test_perft_counts() -> None:
         (["--preset", "tiny"], "3 b1/b3 - 2/2 1 0 0", [11, 77]),
         (["--board", "5", "--walls", "3"], "5 c1/c5 - 3/3 1 0 0", [35, 1109]),
         (["--preset", "small", "--walls", "0"], "5 c1/c5 - 0/0 1 0 0", [3, 9]),
+        (["--preset", "standard", "--walls", "64"], "9 e1/e9 - 64/64 1 0 0", [131, 16677]),
         (["--position", "9 e4/e5 - 0/0 1 8 8"], "9 e4/e5 - 0/0 1 8 8", [4, 16]),
         (["--preset", "tiny", "--hash-mb", "1"], "3 b1/b3 - 2/2 1 0 0", [11, 77]),
     ],
@@ -98,7 +99,11 @@ def test_perft_of_depth_0_is_the_position_itself() -> None:
         (["perft", "1", "--position", "\udcff"], "bad position '\\udcff'"),
         (["bench", "rules", "--seconds", "0"], "argument --seconds: expected a number above 0"),
         (["bench", "all"], "argument what: invalid choice: 'all'"),
-        (["play", "--p2", "randm"], "unknown agent 'randm'; did you mean 'random'?"),
+        (["play", "--p2", "randm"], "unknown player 'randm'; did you mean 'random'?"),
+        (["play", "--p1", "Human"], "unknown player 'Human'; did you mean 'human'?"),
+        (["play", "--p1", "me"], "unknown player 'me'; known are engine, human, minimax, "),
+        (["play", "--seed", "1"], "--seed is for a random player, such as --p2 random; there is"),
+        (["perft", "1", "--preset", "tiny", "--board", "9"], "expected --preset or --board, got"),
         (["play", "--p2", "random:seed=x"], "expected a whole number for 'seed' in the agent"),
         (["play", "--preset", "large"], "argument --preset: invalid choice: 'large'"),
     ],
@@ -146,7 +151,7 @@ def test_bench_measures_everything_once() -> None:
         "reference_playouts",
     }
     assert report["ratios"]["reference"] > 10
-    assert report["state_bytes"] <= 200
+    assert report["core_bytes"] < report["state_bytes"] <= 200
 
 
 def test_a_reader_who_leaves_early_causes_no_noise() -> None:
@@ -161,6 +166,24 @@ def test_a_reader_who_leaves_early_causes_no_noise() -> None:
     assert process.wait(timeout=60) == 1
 
 
+@pytest.mark.parametrize(
+    ("redirection", "reason"),
+    [(">&-", "it is closed"), (">/dev/full", "No space left on device")],
+)
+@pytest.mark.parametrize("arguments", ["info", "perft 2 --divide"])
+def test_output_that_cannot_be_written_is_one_line(
+    arguments: str, redirection: str, reason: str
+) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" {arguments} {redirection}', COMMAND],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"plyground: cannot write the output: {reason}\n"
+
+
 def test_ctrl_c_ends_a_long_count() -> None:
     process = subprocess.Popen(
         [COMMAND, "perft", "9"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -170,7 +193,7 @@ def test_ctrl_c_ends_a_long_count() -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert errors == ""
-    assert process.returncode == -signal.SIGINT
+    assert process.returncode == 130
 
 
 def test_start_up_imports_only_what_it_needs() -> None:

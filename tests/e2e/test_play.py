@@ -61,6 +61,7 @@ def test_people_can_play_over_a_pipe() -> None:
     done = play("--preset", "tiny", "--p1", "human", "--p2", "human", typed="b2\nb1\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "player 2 won (goal), 2 moves\n" in done.stdout
+    assert done.stdout.count("player 2 won") == 1
     assert moves_in(done.stdout) == "b2 b1"
 
 
@@ -85,12 +86,43 @@ def test_games_are_added_to_a_file(tmp_path: Path) -> None:
     assert [len(game.moves) for game in games] == [2, 1]
 
 
-def test_a_file_that_cannot_be_written_loses_nothing(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_noticed_before_the_game(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "games.pgn"
     done = play("--preset", "tiny", "--save", str(path))
     assert done.returncode == 2
     assert done.stderr == f"plyground: cannot write {path}: No such file or directory\n"
+    assert done.stdout == ""
+
+
+def test_a_file_that_is_full_loses_nothing() -> None:
+    done = play("--preset", "tiny", "--save", "/dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "plyground: cannot write /dev/full: No space left on device\n"
     assert moves_in(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        (
+            ["--p1", "human"],
+            ["You are player 1: reach row 9 to win.", "Type a move such as e2 or e2h, or 'help'."],
+        ),
+        (
+            ["--p2", "human", "--preset", "small"],
+            ["You are player 2: reach row 1 to win.", "Type a move such as c2 or c2h, or 'help'."],
+        ),
+        (
+            ["--p1", "human", "--p2", "human", "--preset", "tiny"],
+            [
+                "Player 1 wins on row 3, player 2 on row 1.",
+                "Type a move such as b2 or b2h, or 'help'.",
+            ],
+        ),
+    ],
+)
+def test_people_are_told_who_they_are_and_where_to_go(options: list[str], lines: list[str]) -> None:
+    assert play(*options).stdout.splitlines()[:2] == lines
 
 
 class Terminal:
@@ -195,6 +227,13 @@ def test_by_default_a_person_plays_the_standard_game(terminal: Callable[..., Ter
     status, rest = game.end()
     assert status == 0
     assert record_in(rest).tags["Player2"] == "pathfinder"
+
+
+def test_the_line_can_be_edited(terminal: Callable[..., Terminal]) -> None:
+    game = terminal("--preset", "small")
+    game.expect("player 1> ")
+    game.send("2\x01c")  # Ctrl-A: to the start of the line
+    assert "player 2 (pathfinder) plays c4\n" in game.expect("player 1> ")
 
 
 def test_the_seat_left_over_is_for_the_person(terminal: Callable[..., Terminal]) -> None:

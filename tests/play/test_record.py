@@ -4,6 +4,7 @@ import copy
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
@@ -23,6 +24,7 @@ def test_moves_are_given_in_notation_by_number_or_with_remarks() -> None:
     assert texts(record) == ["e2", "e8", "d5h"]
     assert record.actions() == [13, 67, 81 + 4 * 8 + 3]
     assert record.moves[2].time_s == 1.5
+    assert texts(Record.from_moves([np.int64(13), np.uint8(67)])) == ["e2", "e8"]
 
 
 def test_states_are_those_of_the_game() -> None:
@@ -130,6 +132,10 @@ def test_tags_given_are_copied() -> None:
     assert record.tags == {"Event": "x"}
 
 
+def test_a_depth_becomes_a_plain_integer() -> None:
+    assert type(Move("e2", depth=np.int64(4)).depth) is int  # type: ignore[arg-type]
+
+
 def test_times_and_scores_are_rounded() -> None:
     move = Move("e2", time_s=1.23456, score=-0.00001, depth=4)
     assert move == Move("e2", 1.235, 0.0, 4)
@@ -161,6 +167,9 @@ def test_times_and_scores_are_rounded() -> None:
         (lambda: Move("e2", time_s=float("nan")), NotationError, "got nan"),
         (lambda: Move("e2", score=float("inf")), NotationError, "score from -1000000000 to"),
         (lambda: Move("e2", depth=-1), NotationError, "a depth from 0"),
+        (lambda: Move("e2", depth=10**10), NotationError, "a depth from 0"),
+        (lambda: Move("e2", depth=1.5), NotationError, "a depth from 0 to 1000000000, got 1.5"),
+        (lambda: Move("e2", depth=True), NotationError, "a depth from 0 to 1000000000, got True"),
     ],
 )
 def test_what_cannot_be_written_is_refused(make: Any, error: type, message: str) -> None:

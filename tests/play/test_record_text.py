@@ -150,7 +150,17 @@ def test_no_text_is_no_games() -> None:
         (
             '[Board "5"]\n[Start "9 e1/e9 - 10/10 1 0 0"]\n*',
             NotationError,
-            "line 1: bad position '9 e1/e9 - 10/10 1 0 0': expected a board of size 5, got 9",
+            "line 2: bad position '9 e1/e9 - 10/10 1 0 0': expected a board of size 5, got 9",
+        ),
+        ('[Event "x"]\n[Game "chess"]\n*', ConfigError, "line 2: unknown game 'chess'"),
+        ('[Walls "5"]\n[Board "x"]\n*', ConfigError, "line 2: expected a whole number for the set"),
+        ('[Board "5"]\n[Walls "17"]\n*', ConfigError, "line 2: expected walls_per_player to be an"),
+        ('[Event "x"]\n[result "*"]\n*', NotationError, "line 2: the tag 'result' cannot be used"),
+        ('*\n[A "x"]\n[B "\x07"]\n*', NotationError, "game 2, line 3: expected plain text on one"),
+        (
+            '[A "x"]\n[Termination "\x07"]\n[Result "*"]\n*',
+            NotationError,
+            "line 2: expected plain text on one line in the tag 'Termination'",
         ),
         ("1. \ud800 *", NotationError, "line 1: expected a move in notation"),
     ],

@@ -166,6 +166,38 @@ def test_the_outcome_names_the_win_then_the_move_limit_then_no_progress(
     assert state.play(move).outcome == Outcome(1 if reason == "goal" else None, reason)
 
 
+@pytest.mark.parametrize("penalty", [-0.05, 0, 1])
+@pytest.mark.parametrize(
+    ("text", "rewards"),
+    [
+        ("5 b4/d2 - 5/5 1 7 7", (0.0, 0.0)),
+        ("5 b5/d2 - 5/5 2 7 7", (1.0, -1.0)),
+        ("5 b4/d1 - 5/5 1 8 8", (-1.0, 1.0)),
+        ("5 b4/d2 - 5/5 1 60 8", "draw"),
+        ("5 b4/d2 - 5/5 1 40 20", "draw"),
+    ],
+)
+def test_what_an_end_is_worth(text, rewards, penalty):
+    config = GameConfig(5, 5, max_moves=60, no_progress_limit=20, draw_penalty=penalty)
+    state = State.parse(text, config)
+    worth = (state.reward(1), state.reward(2))
+    assert worth == ((penalty, penalty) if rewards == "draw" else rewards)
+    assert [type(each) for each in worth] == [float, float]
+    for player in (0, 3):
+        with pytest.raises(ValueError, match="player 1 or 2"):
+            state.reward(player)
+
+
+@pytest.mark.parametrize("played", [7, 60])
+def test_a_finished_game_has_no_pawn_moves_for_anyone(rules, board, played):
+    state = board(ONE_STEP_EACH, played=played, since=2, max_moves=60)
+    over = state if state.game_over else state.play("b5")
+    for player in (1, 2):
+        assert rules.pawn_moves(over, player) == set()
+        if rules.name == "native":
+            assert over.legal_pawn_moves(player) == []
+
+
 def test_a_position_read_with_a_pawn_home_is_won(board):
     state = board(
         """

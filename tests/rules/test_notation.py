@@ -1,11 +1,13 @@
 """Actions, their numbers and names, and positions as text: all of it reads back, and nothing that
 cannot be read does worse than raise one of our errors."""
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plyground import ConfigError, IllegalMoveError, NotationError, quoridor
+from plyground.games import registry
 from plyground.games.reference import quoridor as reference
 from plyground.quoridor import GameConfig, State
 
@@ -109,6 +111,59 @@ def test_numbers_of_no_action(size, index):
         with pytest.raises(OUR_ERRORS, match=str(index)):
             call()
     assert not State(GameConfig(board_size=size, walls_per_player=1)).is_legal(index)
+
+
+@pytest.mark.parametrize("index", [2**63, -(2**63) - 1, 10**30], ids=hex)
+def test_numbers_beyond_64_bits_are_illegal_too(index):
+    for call in (
+        lambda: quoridor.action_to_notation(index),
+        lambda: quoridor.flip_action(index),
+        lambda: quoridor.mirror_action(index),
+        lambda: State().play(index),
+        lambda: State().make_move("move", (index, 0)),
+        lambda: State().make_move("h_wall", (0, index)),
+    ):
+        with pytest.raises(IllegalMoveError, match="beyond 64 bits"):
+            call()
+    assert not State().is_legal(index)
+    with pytest.raises(IllegalMoveError, match=r"move \(2147483648, 0\)"):
+        State().make_move("move", (2**31, 0))
+
+
+@pytest.mark.parametrize("integer", [np.int8, np.int64, np.uint64])
+def test_integers_of_numpy_are_as_good_as_any(integer):
+    one, two = integer(1), integer(2)
+    action = quoridor.encode_action(("h_wall", (two, one)), 5)
+    assert (action, type(action)) == (25 + 2 * 4 + 1, int)
+    assert quoridor.action_to_notation(integer(action), 5) == "b3h"
+    kind, cell = quoridor.decode_action(integer(action), 5)
+    assert (kind, cell, [type(i) for i in cell]) == ("h_wall", (2, 1), [int, int])
+    flipped = quoridor.flip_action(integer(action), 5)
+    assert (flipped, type(flipped)) == (25 + 1 * 4 + 1, int)
+    state = State(GameConfig.preset("small"))
+    assert state.is_legal(integer(action))
+    assert state.play(integer(action)) == state.make_move("h_wall", (two, one))
+
+
+@pytest.mark.parametrize("number", [1.0, 1.5, np.float64(1), "1", None, (1,)])
+def test_what_is_no_integer_is_a_type_error(number):
+    for call in (
+        lambda: quoridor.encode_action(("move", (number, 2))),
+        lambda: quoridor.decode_action(number),
+        lambda: quoridor.flip_action(number),
+        lambda: State().is_legal(number),
+        lambda: State().make_move("move", (number, 2)),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+@pytest.mark.parametrize("kind", ["a\nb", "a\x00b", "é", "x" * 5000])
+def test_a_kind_is_quoted_in_one_short_line(kind):
+    with pytest.raises(NotationError) as caught:
+        State().make_move(kind, (0, 0))
+    assert len(str(caught.value)) < 200
+    assert str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize(
@@ -297,6 +352,14 @@ def test_what_is_wrong_with_a_position_is_said(text, words):
         State.parse(text)
     assert words in str(caught.value)
     assert f"'{text}'" in str(caught.value)
+
+
+@pytest.mark.parametrize("space", [" ", "  ", "\t", "\n", "\r\n", " \v\f"])
+def test_white_space_between_the_fields_does_not_matter(space):
+    text = "5 c2/c5 b3h 5/4 1 2 0"
+    spaced = space + text.replace(" ", space) + space
+    assert State.parse(spaced) == State.parse(text)
+    assert registry.get("quoridor").start({}, spaced) == State.parse(text)
 
 
 def test_a_position_of_another_size_than_the_config():

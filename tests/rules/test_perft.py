@@ -1,6 +1,9 @@
 """Perft: the number of move paths of a length, against tables counted by other programs."""
 
+import functools
 import json
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -50,6 +53,47 @@ def test_native_perft_with_a_small_table(size, walls, depth, count):
 def test_reference_perft(size, walls, depth, count):
     config = GameConfig(board_size=size, walls_per_player=walls)
     assert reference.perft(reference.State.start(config), depth) == count
+
+
+@pytest.mark.parametrize("depth", [-1, 100, 5000, 2**31 - 1])
+def test_depths_that_cannot_be_counted(depth):
+    state = quoridor.State(GameConfig(3, 0, max_moves=65535, no_progress_limit=65535))
+    for count in (state.perft, state.path_perft):
+        with pytest.raises(ValueError, match=f"expected a depth from 0 to 99, got {depth}"):
+            count(depth)
+
+
+def test_more_paths_than_64_bits_hold():
+    """Two pawns on 3x3 have few positions, so a table counts any depth at once."""
+    config = GameConfig(3, 0, max_moves=65535, no_progress_limit=65535)
+    state = quoridor.State(config)
+    longest = max(depth for depth in range(100) if paths(state.text(), depth) < 2**64)
+    assert 40 < longest < 99
+    for depth in range(longest + 1):
+        assert quoridor.perft(state, depth, hash_mb=1) == paths(state.text(), depth)
+    with pytest.raises(OverflowError, match="64 bits"):
+        quoridor.perft(state, longest + 1, hash_mb=1)
+
+
+@functools.cache
+def paths(text, depth):
+    """The same count in Python, whose integers do not end; positions without their counters."""
+    if depth == 0:
+        return 1
+    state = quoridor.State.parse(text)
+    after = (state.play(action).text() for action in state.legal_actions())
+    return sum(paths(f"{text.rsplit(' ', 2)[0]} 0 0", depth - 1) for text in after)
+
+
+def test_ctrl_c_ends_a_count():
+    """The count runs without the interpreter lock, and still looks for signals."""
+    state = quoridor.State()
+    for count in (lambda: state.perft(9), lambda: state.perft(9, 1), lambda: state.path_perft(9)):
+        timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            count()
+        timer.join()
 
 
 def test_depth_0_counts_the_position_itself(rules):

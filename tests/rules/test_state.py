@@ -3,11 +3,13 @@
 import copy
 import itertools
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from plyground import quoridor
+from plyground.errors import ConfigError, NotationError
 from plyground.quoridor import GameConfig, State
 
 PROPERTIES = {
@@ -201,6 +203,42 @@ def test_a_pickled_state_comes_back_whole(state, protocol):
     np.testing.assert_array_equal(*planes)
 
 
+SAVED = State().__getstate__()
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        (),
+        SAVED[:2],
+        (*SAVED, b""),
+        (SAVED[0], 9, SAVED[2]),
+        (SAVED[0], SAVED[1], "text"),
+        (SAVED[0], SAVED[1], None),
+        (SAVED[0], SAVED[1], b"\x00" * 16),
+        (SAVED[0], SAVED[1], b"\xff"),
+        (SAVED[0], "9 e1", SAVED[2]),
+    ],
+)
+def test_a_damaged_pickle_is_refused(saved):
+    with pytest.raises(NotationError):
+        State.__new__(State).__setstate__(saved)
+
+
+def test_a_pickle_with_another_config_is_refused():
+    with pytest.raises(ConfigError):
+        State.__new__(State).__setstate__((9, *SAVED[1:]))
+
+
+@pytest.mark.parametrize("name", ["board_size", "walls_per_player", "max_moves", "history_length"])
+@pytest.mark.parametrize("value", [-1, 65536 + 9, 10**30, "9", None])
+def test_a_config_changed_behind_its_back_is_noticed(name, value):
+    config = GameConfig()
+    object.__setattr__(config, name, value)
+    with pytest.raises(ConfigError, match="behind its back"):
+        quoridor.encode_state(State(config))
+
+
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
 def test_a_copied_state_comes_back_whole(state, duplicate):
     again = duplicate([state])[0]
@@ -211,6 +249,10 @@ def test_a_copied_state_comes_back_whole(state, duplicate):
 
 def test_repr_shows_how_to_get_the_state_back(state):
     assert repr(state) == "State.parse('5 c3/b4 a3h,d2v 4/4 1 6 1')"
+    other = State.parse(state.text(), replace(state.config, walls_per_player=9))
+    assert repr(other) == f"State.parse('5 c3/b4 a3h,d2v 4/4 1 6 1', {other.config!r})"
+    for each in (state, other, State(), State(GameConfig(board_size=7, walls_per_player=3))):
+        assert eval(repr(each), {"State": State, "GameConfig": GameConfig}) == each  # noqa: S307
 
 
 def test_str_draws_the_board(state):

@@ -18,6 +18,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+from plyground import _core
 from plyground.games.reference import quoridor as reference
 from plyground.quoridor import GameConfig, State
 
@@ -60,6 +61,8 @@ class Report:
     openspiel_version: str | None
     state_bytes: int = sys.getsizeof(State())
     """A State as a Python object: the core's value, its config and the object's header."""
+    core_bytes: int = _core.QUORIDOR_STATE_BYTES
+    """The core's value alone: the position and the moves behind it."""
 
     @property
     def ratios(self) -> dict[str, float]:
@@ -77,6 +80,7 @@ class Report:
         return {
             "openspiel_version": self.openspiel_version,
             "state_bytes": self.state_bytes,
+            "core_bytes": self.core_bytes,
             "ratios": self.ratios,
             "measurements": {
                 key: {

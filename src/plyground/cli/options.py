@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.quoridor import GameConfig, State
 
@@ -20,6 +21,8 @@ def add_board_options(parser: argparse.ArgumentParser) -> None:
 
 def board_from(args: argparse.Namespace) -> State:
     """The state that the board options describe."""
+    if args.preset is not None and args.board is not None:
+        raise ConfigError("expected --preset or --board, got both; a preset has its own board")
     game = registry.get("quoridor")
     settings = {}
     if args.preset is not None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 from time import perf_counter
 
 from plyground.cli.options import add_board_options, board_from, whole_number
@@ -33,14 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Count depth by depth, printing as it goes."""
     state = board_from(args)
-    # The core counts without coming back to Python, so Ctrl-C has to end the process outright.
-    interrupt = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         count(state, args)
     except MemoryError:
         raise ConfigError(f"no memory for a table of {args.hash_mb} MB") from None
-    finally:
-        signal.signal(signal.SIGINT, interrupt)
+    except OverflowError as error:
+        raise ConfigError(f"cannot count so deep: {error}") from None
     return 0
 
 

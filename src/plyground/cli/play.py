@@ -12,11 +12,14 @@ import io
 import os
 import sys
 import textwrap
+from contextlib import suppress
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 
 from plyground import agents
 from plyground.agents import Agent
+from plyground.agents.spec import AGENTS
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.play import Record, format_record
 from plyground.quoridor import GameConfig, State, action_to_notation
@@ -49,13 +52,20 @@ def run(args: argparse.Namespace) -> int:
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     names = seat_names(args.p1, args.p2, at_terminal)
     if args.seed is not None:
+        if "random" not in names:
+            raise ConfigError("--seed is for a random player, such as --p2 random; there is none")
         names = [
             f"random:seed={args.seed + i}" if n == "random" else n for i, n in enumerate(names)
         ]
-    players = [None if name == "human" else agents.make(name) for name in names]
+    players = [make_player(name) for name in names]
     # With nobody there to play, a game on the small board is enough to show how it goes.
     preset = args.preset or ("standard" if at_terminal or None in players else "small")
     game = TerminalGame(State(GameConfig.preset(preset)), names, players)
+    if at_terminal:
+        with suppress(ImportError):  # line editing, where Python has it
+            import readline  # noqa: F401
+    if args.save:
+        add_text("", args.save)  # better to hear at once that it cannot be written
     try:
         game.play()
     finally:
@@ -63,8 +73,21 @@ def run(args: argparse.Namespace) -> int:
             print("\n" + format_record(game.record()), end="")
         finally:
             if args.save:
-                save(game.record(), args.save)
+                add_text(format_record(game.record()), args.save)
     return 0
+
+
+def make_player(name: str) -> Agent | None:
+    """The agent of that name; None for a human."""
+    if name == "human":
+        return None
+    known = ("human", *AGENTS)
+    agent = name.partition(":")[0]
+    if agent not in known:
+        close = get_close_matches(agent, known, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(sorted(known))}"
+        raise ConfigError(f"unknown player {agent!r}; {hint}")
+    return agents.make(name)
 
 
 def seat_names(p1: str | None, p2: str | None, at_terminal: bool) -> list[str]:
@@ -76,13 +99,13 @@ def seat_names(p1: str | None, p2: str | None, at_terminal: bool) -> list[str]:
     return [p1, p2 or ("pathfinder" if p1 == "human" else "human")]
 
 
-def save(record: Record, path: Path) -> None:
-    """Add a game to a file, which may hold others."""
+def add_text(text: str, path: Path) -> None:
+    """Add a game's text to a file, which may hold others."""
     try:
         with path.open("a", encoding="utf-8") as file:
-            file.write(("\n" if file.tell() else "") + format_record(record))
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
+            file.write(("\n" if text and file.tell() else "") + text)
+    except (OSError, ValueError) as error:  # the latter for a NUL in the name
+        raise ConfigError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error
 
 
 class TerminalGame:
@@ -103,7 +126,7 @@ class TerminalGame:
     def play(self) -> None:
         """Play until the game ends or somebody leaves."""
         if None in self.players:
-            print("Type a move such as e2 or e3h, or 'help'.")
+            print(self.welcome())
         shown = None
         while (outcome := self.states[-1].outcome) is None:
             state = self.states[-1]
@@ -124,7 +147,20 @@ class TerminalGame:
             if typed == "quit":
                 return
             self.obey(typed)
-        print(f"\n{self.states[-1]}\n\n{outcome}, {len(self.moves)} moves")
+        board, _, _ = str(self.states[-1]).rpartition("\n")  # whose last line says the same
+        print(f"\n{board}\n\n{outcome}, {len(self.moves)} moves")
+
+    def welcome(self) -> str:
+        """Tell the people at the board who they are, where to go, and what to type."""
+        state = self.states[0]
+        people = [number for number, player in enumerate(self.players, 1) if player is None]
+        goals = {1: state.board_size, 2: 1}
+        if len(people) == 2:
+            task = f"Player 1 wins on row {goals[1]}, player 2 on row {goals[2]}."
+        else:
+            task = f"You are player {people[0]}: reach row {goals[people[0]]} to win."
+        column = "abcdefghi"[state.player1_pos[1]]
+        return f"{task}\nType a move such as {column}2 or {column}2h, or 'help'."
 
     def obey(self, typed: str) -> None:
         """Do what a person typed: a command, or else a move."""

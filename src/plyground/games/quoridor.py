@@ -6,7 +6,8 @@ names. `plyground.quoridor` re-exports them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from operator import index as whole
+from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from plyground import _core
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
@@ -42,6 +43,7 @@ def encode_action(action: Action, board_size: int = 9) -> int:
     if kind not in ("move", "h_wall", "v_wall"):
         raise NotationError(f"expected a kind 'move', 'h_wall' or 'v_wall', got {kind!r}")
     width = board_size if kind == "move" else board_size - 1
+    row, col = whole(row), whole(col)
     if not (0 <= row < width and 0 <= col < width):
         raise IllegalMoveError(
             f"expected a row and column from 0 to {width - 1} for {kind!r}, got {(row, col)}"
@@ -51,22 +53,22 @@ def encode_action(action: Action, board_size: int = 9) -> int:
     return first + row * width + col
 
 
-def decode_action(index: int, board_size: int = 9) -> Action:
+def decode_action(index: SupportsIndex, board_size: int = 9) -> Action:
     """The action with this number.
 
     >>> decode_action(101)
     ('h_wall', (2, 4))
     """
-    size = action_space_size(board_size)
-    if not 0 <= index < size:
+    size, number = action_space_size(board_size), whole(index)
+    if not 0 <= number < size:
         raise IllegalMoveError(
-            f"expected an action from 0 to {size - 1} on a board of size {board_size}, got {index}"
+            f"expected an action from 0 to {size - 1} on a board of size {board_size}, got {number}"
         )
     cells, slots = board_size**2, (board_size - 1) ** 2
-    if index < cells:
-        return "move", divmod(index, board_size)
-    kind: Kind = "h_wall" if index < cells + slots else "v_wall"
-    return kind, divmod((index - cells) % slots, board_size - 1)
+    if number < cells:
+        return "move", divmod(number, board_size)
+    kind: Kind = "h_wall" if number < cells + slots else "v_wall"
+    return kind, divmod((number - cells) % slots, board_size - 1)
 
 
 def position_to_notation(position: Cell) -> str:
@@ -86,14 +88,14 @@ def notation_to_position(text: str, board_size: int = 9) -> Cell:
     return position
 
 
-def action_to_notation(action: Action | int, board_size: int = 9) -> str:
+def action_to_notation(action: Action | SupportsIndex, board_size: int = 9) -> str:
     """An action, as tuple or number, in notation.
 
     >>> action_to_notation(("v_wall", (3, 3))), action_to_notation(101)
     ('d4v', 'e3h')
     """
-    index = action if isinstance(action, int) else encode_action(action, board_size)
-    return _core.quoridor_format_action(index, board_size)
+    number = encode_action(action, board_size) if isinstance(action, tuple) else whole(action)
+    return _core.quoridor_format_action(number, board_size)
 
 
 def notation_to_action(text: str, board_size: int = 9) -> Action:
@@ -117,8 +119,6 @@ def mirror_action(action: int, board_size: int = 9) -> int:
 
 def get_legal_pawn_moves(state: State, player: int | None = None) -> list[Cell]:
     """Cells a player's pawn may move to, by default the mover's; none in a finished game."""
-    if state.game_over:
-        return []
     return state.legal_pawn_moves(state.current_player if player is None else player)
 
 

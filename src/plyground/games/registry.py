@@ -8,6 +8,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
+from plyground import _core
 from plyground.errors import ConfigError, NotationError
 from plyground.games import quoridor
 from plyground.games.base import Game
@@ -37,8 +38,8 @@ class Quoridor:
             for name, (field, kind) in _QUORIDOR_SETTINGS.items()
             if name in settings
         }
-        if position is not None and re.match("[3-9] ", position):
-            values.setdefault("board_size", int(position[0]))
+        if position is not None and (size := re.match(r"\s*([3-9])\s", position, re.ASCII)):
+            values.setdefault("board_size", int(size[1]))
         config = replace(GameConfig.for_size(values.get("board_size", 9)), **values)
         if position is None:
             return quoridor.State(config)
@@ -57,8 +58,7 @@ class Quoridor:
 
     def parse_action(self, state: quoridor.State, text: str) -> int:
         """The action number of a legal move in notation, however it is spelt."""
-        action = quoridor.notation_to_action(text, state.board_size)
-        return quoridor.encode_action(action, state.board_size)
+        return _core.quoridor_parse_action(text, state.board_size)
 
     def format_action(self, state: quoridor.State, action: int) -> str:
         """A move in notation."""

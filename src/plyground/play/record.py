@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from plyground.errors import IllegalMoveError, NotationError
 from plyground.games import registry
@@ -35,8 +36,8 @@ class Move:
             object.__setattr__(self, "time_s", _rounded("time_s", self.time_s, lowest=0))
         if self.score is not None:
             object.__setattr__(self, "score", _rounded("score", self.score, lowest=-LARGEST))
-        if self.depth is not None and not 0 <= self.depth <= LARGEST:
-            raise NotationError(f"expected a depth from 0 to {LARGEST:.0f}, got {self.depth}")
+        if self.depth is not None:
+            object.__setattr__(self, "depth", _whole("a depth", self.depth))
         if not self.text.isascii():
             raise NotationError(f"expected a move in notation, got {self.text!r}")
         object.__setattr__(self, "comment", _comment(self.comment))
@@ -75,7 +76,7 @@ class Record:
             if name not in game.setting_names:
                 raise NotationError(f"{self.game} has no setting {name!r}")
         check_tags(self.tags, game)
-        _check_line("Termination", self.termination)
+        check_line("Termination", self.termination)
 
         state = game.start(self.settings, self.start)
         usual = game.start(self.settings).text()
@@ -116,7 +117,7 @@ class Record:
     @classmethod
     def from_moves(
         cls,
-        moves: Iterable[Move | int | str],
+        moves: Iterable[Move | SupportsIndex | str],
         start: State | None = None,
         game: str = "quoridor",
         tags: Mapping[str, str] | None = None,
@@ -134,9 +135,10 @@ class Record:
         settings, position = rules.settings(state), state.text()
         played = []
         for move in moves:
-            if isinstance(move, int):
-                move = rules.format_action(state, move)
-            move = move if isinstance(move, Move) else Move(move)
+            if not isinstance(move, Move):
+                move = Move(
+                    move if isinstance(move, str) else rules.format_action(state, index(move))
+                )
             state = state.play(move.text)
             played.append(move)
         if result is None:
@@ -152,8 +154,8 @@ class Record:
             termination=termination,
         )
 
-    def with_move(self, move: Move | int | str) -> Record:
-        """The record with one more move."""
+    def with_move(self, move: Move | SupportsIndex | str) -> Record:
+        """The record with one more move; it plays them all again, so a long loop had better not."""
         if self.result != "*":
             raise IllegalMoveError(f"no move can follow the result {self.result}: the game is over")
         return Record.from_moves(
@@ -196,10 +198,11 @@ def check_tags(tags: Mapping[str, str], game: Game[Any]) -> None:
             raise NotationError(f"expected a tag named like 'Event', got {name!r}")
         if name.lower() in taken:
             raise NotationError(f"the tag {name!r} cannot be used beside {taken[name.lower()]!r}")
-        _check_line(name, value)
+        check_line(name, value)
 
 
-def _check_line(name: str, value: str) -> None:
+def check_line(name: str, value: str) -> None:
+    """Refuse a tag's value that could not be written on one line."""
     if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in value):
         raise NotationError(f"expected plain text on one line in the tag {name!r}, got {value!r}")
 
@@ -209,6 +212,13 @@ def _comment(words: str) -> str:
     if "}" in words or any(unicodedata.category(c) in ("Cc", "Cs") for c in words):
         raise NotationError(f"expected a comment of plain text without '}}', got {words!r}")
     return words
+
+
+def _whole(name: str, value: SupportsIndex) -> int:
+    whole = -1 if isinstance(value, bool) or not hasattr(value, "__index__") else index(value)
+    if not 0 <= whole <= LARGEST:
+        raise NotationError(f"expected {name} from 0 to {LARGEST:.0f}, got {value!r}")
+    return whole
 
 
 def _rounded(name: str, value: float, lowest: float) -> float:

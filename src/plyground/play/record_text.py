@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
-from plyground.play.record import RESULTS, Move, Record, check_tags
+from plyground.play.record import RESULTS, Move, Record, check_line, check_tags
 
 WIDTH = 80
 
@@ -145,13 +145,24 @@ class _Reader:
 
     def record(self, tokens: list[Token]) -> Record:
         tags, end = self.tags(tokens), tokens[-1]
-        self.line = tokens[0].line
+        lines = {token.text: token.line for token in tokens if token.kind == "tag"}
+        self.line = lines.get("Game", tokens[0].line)
         name = tags.pop("Game", "quoridor")
         start, termination = tags.pop("Start", None), tags.pop("Termination", "")
         result = tags.pop("Result", end.text)
         game = registry.get(name)
-        settings = {key: tags.pop(key) for key in game.setting_names if key in tags}
-        check_tags(tags, game)
+        settings: dict[str, str] = {}
+        for key in game.setting_names:
+            if key in tags:
+                self.line = lines[key]
+                settings[key] = tags.pop(key)
+                game.start(settings)  # tried one by one for the line
+        for key, value in tags.items():
+            self.line = lines[key]
+            check_tags({key: value}, game)
+        self.line = lines.get("Termination", self.line)
+        check_line("Termination", termination)
+        self.line = lines.get("Start", self.line)
         state = game.start(settings, start)
 
         comment = ""

@@ -1,1 +1,1 @@
-"""Slow, plain rules in Python. Tests hold the native core to them; nothing else uses them."""
+"""Slow, plain rules in Python. Tests hold the native core to them, and benchmarks compare."""

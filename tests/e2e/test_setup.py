@@ -1,0 +1,139 @@
+"""The Makefile and tools/setup_env.py, in a folder whose pip and plyground only pretend."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+PYTHON = """\
+#!/bin/sh
+[ "$2" = pip ] || exec {python} "$@"
+echo "$*" >> pip.log
+sleep 0.5
+[ ! -e pip-fails ]
+"""
+PLYGROUND = """\
+#!/bin/sh
+exec {python} -c '
+import sys, time
+try:
+    print("playing", flush=True)
+    time.sleep(30)
+except KeyboardInterrupt:
+    sys.exit(130)
+'
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder set up as far as the tools; its package has yet to be built."""
+    for name in ("Makefile", "pyproject.toml", "constraints.txt", "CMakeLists.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name in ("tools", "cpp"):
+        (tmp_path / name).mkdir()
+    shutil.copy(ROOT / "tools/setup_env.py", tmp_path / "tools")
+    (tmp_path / "cpp/core.cpp").touch()
+    programs = tmp_path / ".venv/bin"
+    programs.mkdir(parents=True)
+    for name, text in (("python", PYTHON), ("plyground", PLYGROUND)):
+        (programs / name).write_text(text.format(python=sys.executable))
+        (programs / name).chmod(0o755)
+    (tmp_path / ".venv/made-in").write_text(f"{tmp_path}\n")
+    (tmp_path / ".venv/tools.stamp").touch()
+    return tmp_path
+
+
+def start(folder: Path, *targets: str) -> subprocess.Popen[str]:
+    environment = {name: text for name, text in os.environ.items() if "MAKE" not in name}
+    return subprocess.Popen(
+        ["make", *targets],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def builds(folder: Path) -> int:
+    log = folder / "pip.log"
+    return log.read_text().count("--editable .") if log.exists() else 0
+
+
+def test_two_makes_at_once_build_once(checkout: Path) -> None:
+    makes = [start(checkout, ".venv/package.stamp") for _ in range(3)]
+    errors = "".join(make.communicate(timeout=60)[1] for make in makes)
+    assert [make.returncode for make in makes] == [0, 0, 0], errors
+    assert builds(checkout) == 1
+    assert sorted(path.name for path in checkout.glob(".venv/p*")) == ["package.stamp"]
+
+
+def test_an_edit_during_a_build_is_not_missed(checkout: Path) -> None:
+    make = start(checkout, ".venv/package.stamp")
+    while not builds(checkout):
+        time.sleep(0.01)
+    (checkout / "cpp/core.cpp").touch()
+    make.communicate(timeout=60)
+    for expected in (2, 2):
+        start(checkout, ".venv/package.stamp").communicate(timeout=60)
+        assert builds(checkout) == expected
+
+
+def test_a_build_that_fails_leaves_no_stamp(checkout: Path) -> None:
+    (checkout / "pip-fails").touch()
+    make = start(checkout, ".venv/package.stamp")
+    assert "set-up: pip failed, see above\n" in make.communicate(timeout=60)[1]
+    assert make.returncode != 0
+    assert not (checkout / ".venv/package.stamp").exists()
+
+
+def test_ctrl_c_in_a_game_is_no_error_of_make(checkout: Path) -> None:
+    (checkout / ".venv/package.stamp").touch()
+    make = start(checkout, "play")
+    assert make.stdout is not None
+    assert make.stdout.readline() == "playing\n"
+    os.killpg(make.pid, signal.SIGINT)
+    assert make.communicate(timeout=60) == ("", "")
+
+
+def test_ctrl_c_during_set_up_is_one_line(checkout: Path) -> None:
+    make = start(checkout, ".venv/package.stamp")
+    while not builds(checkout):
+        time.sleep(0.01)
+    os.killpg(make.pid, signal.SIGINT)
+    errors = make.communicate(timeout=60)[1]
+    assert "set-up: interrupted" in errors
+    assert "Traceback" not in errors
+    assert not (checkout / ".venv/package.stamp").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(checkout: Path) -> None:
+    (checkout / ".venv.lock").mkdir()  # refused even to root, as a read-only folder is not
+    make = start(checkout, ".venv/package.stamp")
+    errors = make.communicate(timeout=60)[1]
+    assert errors.splitlines()[0] == "set-up: cannot write .venv.lock: Is a directory"
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_build_folders_go_only_with_a_checkout_that_was_moved(checkout: Path, moved: bool) -> None:
+    (checkout / "build").mkdir()
+    if moved:
+        (checkout / ".venv/made-in").write_text("/elsewhere\n")
+    program = "import setup_env, pathlib, sys; setup_env.create(pathlib.Path(sys.argv[1]))"
+    subprocess.run(
+        [sys.executable, "-c", program, ".venv" if moved else ".venv2"],
+        cwd=checkout,
+        env=os.environ | {"PYTHONPATH": str(checkout / "tools")},
+        check=True,
+    )
+    assert (checkout / "build").exists() != moved

@@ -1,0 +1,97 @@
+"""GameConfig: what it refuses, its presets, and the files it is read from."""
+
+import pytest
+
+from plyground.config import read_yaml
+from plyground.errors import ConfigError
+from plyground.quoridor import GameConfig
+
+
+@pytest.fixture
+def write(tmp_path):
+    """A function that writes a file and returns its path."""
+
+    def write(text):
+        path = tmp_path / "game.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("text", "config"),
+    [
+        ("", GameConfig()),
+        ("# only a comment\n", GameConfig()),
+        ("preset: small\nwalls_per_player: 3\n", GameConfig(5, 3, 100, 30)),
+        ("board_size: 7\ndraw_penalty: 0\n", GameConfig(board_size=7, draw_penalty=0)),
+        ("{preset: tiny, history_length: 16}", GameConfig(3, 2, 50, 20, history_length=16)),
+    ],
+)
+def test_a_file_is_a_preset_with_changes(write, text, config):
+    assert GameConfig.from_yaml(write(text)) == config
+    assert GameConfig.from_yaml(str(write(text))) == config
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("bord_size: 5", "unknown key 'bord_size' in {path}; did you mean 'board_size'?"),
+        ("zzz: 5", "unknown key 'zzz' in {path}"),
+        ("5: 5", "unknown key 5 in {path}"),
+        ("preset: huge", "expected a preset among standard, small, tiny, got 'huge' in {path}"),
+        ("preset: [small]", "expected a preset among standard, small, tiny, got ['small'] in"),
+        ("board_size: nine", "expected board_size to be an integer from 3 to 9, got 'nine' in"),
+        ("board_size: 2", "expected board_size to be an integer from 3 to 9, got 2 in {path}"),
+        ("max_moves: true", "expected max_moves to be an integer from 1 to 65535, got True in"),
+        ("draw_penalty: .nan", "expected draw_penalty to be a number from -1 to 1, got nan in"),
+        ("- board_size", "expected settings like 'preset: ...' in {path}, got ['board_size']"),
+        ("board_size: 5\nboard_size: 7", "cannot read {path}: the key 'board_size' is there twice"),
+        ("a: {b: 1, 'b': 2}", "cannot read {path}: the key 'b' is there twice"),
+        ("board_size: !!int 9e", "cannot read {path}: "),
+        ("board_size: 2020-13-45", "cannot read {path}: "),
+        ("board_size: " + "9" * 5000, "cannot read {path}: "),
+        ("board_size: !!timestamp x", "cannot read {path}: "),
+        ("board_size: !!bool x", "cannot read {path}: "),
+        ("board_size: !!python/object:os.system x", "cannot read {path}: "),
+        ("[" * 3000, "cannot read {path}: "),
+        ("board_size: [", "cannot read {path}: "),
+        ("? [board_size]\n: 5", "cannot read {path}: "),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_in_one_line(write, text, words):
+    path = write(text)
+    with pytest.raises(ConfigError) as caught:
+        GameConfig.from_yaml(path)
+    assert str(caught.value).startswith(words.format(path=path))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("path", ["missing.yaml", ".", "a\x00b"])
+def test_a_file_that_cannot_be_read(path):
+    with pytest.raises(ConfigError, match="cannot read"):
+        GameConfig.from_yaml(path)
+
+
+def test_a_file_that_is_no_text(tmp_path):
+    path = tmp_path / "game.yaml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match="cannot read"):
+        read_yaml(path, ["board_size"])
+
+
+def test_an_unknown_preset():
+    with pytest.raises(ConfigError, match="preset among standard, small, tiny, got 'large'"):
+        GameConfig.preset("large")
+
+
+@pytest.mark.parametrize("penalty", [-1, 1, 0.5, 0])
+def test_draw_penalties_there_can_be(penalty):
+    assert GameConfig(draw_penalty=penalty).draw_penalty == penalty
+
+
+@pytest.mark.parametrize("penalty", [-1.01, 2, float("nan"), float("inf"), "0", None, True])
+def test_draw_penalties_there_cannot_be(penalty):
+    with pytest.raises(ConfigError, match="draw_penalty to be a number from -1 to 1"):
+        GameConfig(draw_penalty=penalty)
