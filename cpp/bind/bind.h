@@ -9,5 +9,8 @@ void bind_quoridor(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_textbook(nanobind::module_& m);
 void bind_solver(nanobind::module_& m);
+void bind_vector_env(nanobind::module_& m);
+void bind_zero(nanobind::module_& m);
+void bind_selfplay(nanobind::module_& m);
 
 }  // namespace plyground

@@ -60,4 +60,7 @@ NB_MODULE(_core, m) {
     plyground::bind_engine(m);
     plyground::bind_textbook(m);
     plyground::bind_solver(m);
+    plyground::bind_vector_env(m);
+    plyground::bind_zero(m);
+    plyground::bind_selfplay(m);
 }

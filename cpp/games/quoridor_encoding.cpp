@@ -59,6 +59,11 @@ void encode(const Position& position, const History& history, int frames, float*
             mark(of_kind, row + vertical, col + !vertical);
         });
     }
+    encode_scalars(position, scalars);
+}
+
+void encode_scalars(const Position& position, float* scalars) {
+    const int me = position.to_move;
     const float most = std::max<float>(1.0F, position.rules.walls);
     scalars[0] = position.hand[me] / most;
     scalars[1] = position.hand[1 - me] / most;

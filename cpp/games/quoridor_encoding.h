@@ -17,5 +17,7 @@ inline constexpr int kScalars = 5;
 // ago, zero where history does not reach. For player 2 the board is flipped and the players swap.
 void encode(const Position& position, const History& history, int frames, float* planes,
             float* scalars);
+// The scalars alone.
+void encode_scalars(const Position& position, float* scalars);
 
 }  // namespace plyground::quoridor

@@ -1,0 +1,139 @@
+"""Measure the environments: `python benchmarks/envs.py`; `--help` lists the options.
+
+Every step is a legal random move of the standard game, drawn beforehand by the core and not timed.
+The measurements take turns, several times over, and the median counts. Besides the clock on the
+wall, processor time is measured: on a busy machine, steps for a second of it, times the cores, come
+nearer to what an idle one would show.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from plyground.envs import QuoridorEnv, QuoridorVectorEnv, quoridor_v0
+
+VECTORS: dict[str, dict[str, Any]] = {
+    "rewards, scalars": {"planes": None, "mask": False},
+    "+ mask": {"planes": None},
+    "+ mask, planes as bits": {"planes": "bits"},
+    "+ mask, planes as uint8": {"planes": "uint8"},
+    "+ mask, planes as float32": {"planes": "float32"},
+}
+
+
+@dataclass
+class Measurement:
+    """Steps a second, one value each time it was measured."""
+
+    name: str
+    take: Callable[[float], tuple[int, float, float]]
+    steps_per_s: list[float] = field(default_factory=list)
+    steps_per_cpu_s: list[float] = field(default_factory=list)
+
+    def repeat(self, seconds: float) -> None:
+        """Measure once more."""
+        steps, wall_s, cpu_s = self.take(seconds)
+        self.steps_per_s.append(steps / wall_s)
+        self.steps_per_cpu_s.append(steps / cpu_s)
+
+
+def step_vector(envs: QuoridorVectorEnv, seconds: float) -> tuple[int, float, float]:
+    """Step all games for so long; steps, seconds and processor seconds of the steps alone."""
+    steps, wall_s, cpu_s = 0, 0.0, 0.0
+    while wall_s < seconds:
+        actions = envs.random_actions()
+        wall, cpu = perf_counter(), process_time()
+        envs.step(actions)
+        wall_s += perf_counter() - wall
+        cpu_s += process_time() - cpu
+        steps += envs.num_envs
+    return steps, wall_s, cpu_s
+
+
+def vector(games: int, threads: int, **settings: Any) -> Callable[[float], Any]:
+    """The measurement of one vector, its games at all stages."""
+    envs = QuoridorVectorEnv(games, threads=threads, **settings)
+    envs.reset(seed=1)
+    for _ in range(150):  # till games have ended and begun again
+        envs.step(envs.random_actions())
+    return lambda seconds: step_vector(envs, seconds)
+
+
+def step_single(seconds: float) -> tuple[int, float, float]:
+    """Random moves in the Gymnasium environment; choosing them is part of the time."""
+    env, rng, steps = QuoridorEnv(opponent="self"), np.random.default_rng(1), 0
+    wall, cpu = perf_counter(), process_time()
+    while perf_counter() - wall < seconds:
+        _, info = env.reset()
+        over = False
+        while not over:
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            _, _, over, _, info = env.step(action)
+            steps += 1
+    return steps, perf_counter() - wall, process_time() - cpu
+
+
+def step_pettingzoo(seconds: float) -> tuple[int, float, float]:
+    """The same in the PettingZoo environment."""
+    env, rng, steps = quoridor_v0.env(), np.random.default_rng(1), 0
+    wall, cpu = perf_counter(), process_time()
+    while perf_counter() - wall < seconds:
+        env.reset()
+        for _ in env.agent_iter():
+            observation, _, terminated, _, _ = env.last()
+            legal = np.flatnonzero(observation["action_mask"])
+            env.step(None if terminated else rng.choice(legal))
+            steps += not terminated
+    return steps, perf_counter() - wall, process_time() - cpu
+
+
+def main() -> int:
+    """Measure and print a table, or JSON."""
+    cores = len(os.sched_getaffinity(0))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=4096, help="side by side (%(default)s)")
+    parser.add_argument("--threads", type=int, default=cores, help="(%(default)s)")
+    parser.add_argument("--seconds", type=float, default=0.5, help="each time (%(default)s)")
+    parser.add_argument("--repeats", type=int, default=5, help="(%(default)s)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
+
+    measurements = [
+        Measurement(f"vector: {name}", vector(options.games, options.threads, copy=False, **what))
+        for name, what in VECTORS.items()
+    ]
+    new_arrays = vector(options.games, options.threads, planes="float32")
+    measurements += [
+        Measurement("the last, new arrays each step", new_arrays),
+        Measurement("Gymnasium, one game of self-play", step_single),
+        Measurement("PettingZoo, one game", step_pettingzoo),
+    ]
+    for repeat in range(options.repeats):
+        for measurement in measurements:
+            print(f"{repeat + 1}/{options.repeats} {measurement.name}", file=sys.stderr)
+            measurement.repeat(options.seconds)
+
+    if options.json:
+        rows = [
+            {"name": m.name, "steps_per_s": m.steps_per_s, "steps_per_cpu_s": m.steps_per_cpu_s}
+            for m in measurements
+        ]
+        print(json.dumps({"games": options.games, "threads": options.threads, "rows": rows}))
+        return 0
+    print(f"{options.games} games, {options.threads} threads, median of {options.repeats}")
+    print(f"{'':36}{'steps/s':>14}{'steps/cpu s':>14}")
+    for m in measurements:
+        print(f"{m.name:36}{median(m.steps_per_s):14,.0f}{median(m.steps_per_cpu_s):14,.0f}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,92 @@
+// Threads that wait for work in between, and share it out among themselves.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace plyground {
+
+class Workers {
+  public:
+    // The thread that calls `run` takes part, so one thread means no others.
+    explicit Workers(int threads) {
+        for (int id = 1; id < threads; ++id)
+            threads_.emplace_back([this, id] { serve(id); });
+    }
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+    ~Workers() {
+        {
+            const std::lock_guard lock(mutex_);
+            quit_ = true;
+        }
+        wake_.notify_all();
+        for (std::thread& thread : threads_)
+            thread.join();
+    }
+
+    int size() const { return static_cast<int>(threads_.size()) + 1; }
+
+    // Calls work(thread, first, last) for pieces of [0, count) until all are done; one call of
+    // `run` at a time. The work must not throw.
+    void run(size_t count, size_t piece, const std::function<void(int, size_t, size_t)>& work) {
+        {
+            const std::lock_guard lock(mutex_);
+            work_ = &work;
+            count_ = count;
+            piece_ = piece;
+            next_.store(0, std::memory_order_relaxed);
+            busy_ = static_cast<int>(threads_.size());
+            ++round_;
+        }
+        wake_.notify_all();
+        take_pieces(0, work);
+        std::unique_lock lock(mutex_);
+        done_.wait(lock, [&] { return busy_ == 0; });
+    }
+
+  private:
+    void take_pieces(int id, const std::function<void(int, size_t, size_t)>& work) {
+        while (true) {
+            const size_t first = next_.fetch_add(piece_, std::memory_order_relaxed);
+            if (first >= count_) return;
+            work(id, first, first + piece_ < count_ ? first + piece_ : count_);
+        }
+    }
+
+    void serve(int id) {
+        uint64_t seen = 0;
+        while (true) {
+            const std::function<void(int, size_t, size_t)>* work = nullptr;
+            {
+                std::unique_lock lock(mutex_);
+                wake_.wait(lock, [&] { return quit_ || round_ != seen; });
+                if (quit_) return;
+                seen = round_;
+                work = work_;
+            }
+            take_pieces(id, *work);
+            const std::lock_guard lock(mutex_);
+            if (--busy_ == 0) done_.notify_one();
+        }
+    }
+
+    std::vector<std::thread> threads_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::condition_variable done_;
+    const std::function<void(int, size_t, size_t)>* work_ = nullptr;
+    std::atomic<size_t> next_{0};
+    size_t count_ = 0;
+    size_t piece_ = 1;
+    int busy_ = 0;
+    uint64_t round_ = 0;
+    bool quit_ = false;
+};
+
+}  // namespace plyground

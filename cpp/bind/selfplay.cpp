@@ -1,0 +1,230 @@
+// Self-play for Python: check, convert, call. The public face is train/selfplay.py.
+#include "search/selfplay.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "bind/arrays.h"
+#include "bind/bind.h"
+#include "bind/quoridor_state.h"
+#include "search/quoridor_zero.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plyground {
+namespace {
+
+using namespace quoridor;
+using QuoridorSelfPlay = SelfPlay<Zero>;
+
+constexpr int kMaxSimulations = 1'000'000;
+
+// What `set` may change, and how; the constructor goes the same way.
+using Setter = std::function<void(SelfPlaySettings&, const std::string&, double)>;
+const std::map<std::string, Setter>& setters() {
+    static const std::map<std::string, Setter> kSetters{
+        {"simulations",
+         [](auto& s, auto& name, double v) {
+             s.simulations = checked_count(name, v, 1, kMaxSimulations);
+         }},
+        {"max_considered",
+         [](auto& s, auto& name, double v) {
+             s.tree.max_considered = checked_count(name, v, 1, kActions);
+         }},
+        {"c_visit",
+         [](auto& s, auto& name, double v) { s.tree.c_visit = checked(name, v, 0, 1e6); }},
+        {"c_scale",
+         [](auto& s, auto& name, double v) { s.tree.c_scale = checked(name, v, 0, 1e3); }},
+        {"heuristic_weight",
+         [](auto& s, auto& name, double v) { s.heuristic_weight = checked(name, v, 0, 1); }},
+        {"draw_by_path", [](auto& s, auto& name,
+                            double v) { s.tree.draw_by_path = checked_count(name, v, 0, 1) != 0; }},
+        {"random_openings",
+         [](auto& s, auto& name, double v) { s.random_openings = checked(name, v, 0, 1); }},
+        {"opening_plies",
+         [](auto& s, auto& name, double v) { s.opening_plies = checked_count(name, v, 0, 100); }},
+    };
+    return kSetters;
+}
+
+void change(SelfPlaySettings& settings, const std::string& name, double value) {
+    const auto found = setters().find(name);
+    if (found == setters().end()) throw ConfigError("unknown self-play setting '" + name + "'");
+    found->second(settings, name, value);
+}
+
+void new_selfplay(QuoridorSelfPlay* self, const nb::object& config, int games, int halves,
+                  int threads, double simulations, double max_considered, double c_visit,
+                  double c_scale, double random_openings, double opening_plies,
+                  double heuristic_weight, bool draw_by_path, uint64_t seed) {
+    const nb::object start = nb::type<QuoridorState>()(config);
+    SelfPlaySettings settings;
+    change(settings, "simulations", simulations);
+    change(settings, "max_considered", max_considered);
+    change(settings, "c_visit", c_visit);
+    change(settings, "c_scale", c_scale);
+    change(settings, "random_openings", random_openings);
+    change(settings, "opening_plies", opening_plies);
+    change(settings, "heuristic_weight", heuristic_weight);
+    settings.tree.draw_by_path = draw_by_path;
+    settings.tree.draw_value = nb::cast<float>(start.attr("config").attr("draw_penalty"));
+    settings.seed = seed;
+    checked_count("halves", halves, 1, 64);
+    checked_count("games", games, halves, 1 << 20);
+    checked_count("threads", threads, 1, 1024);
+    new (self) QuoridorSelfPlay(nb::cast<const QuoridorState&>(start).position, games, halves,
+                                threads, settings);
+}
+
+int checked_half(const QuoridorSelfPlay& pool, int half) {
+    checked_count("half", half, 0, pool.halves() - 1);
+    return half;
+}
+
+int step(QuoridorSelfPlay& pool, int half, const std::optional<Logits>& logits,
+         const std::optional<Values>& values, Features& features) {
+    const auto count = static_cast<size_t>(pool.size(checked_half(pool, half)));
+    if (features.shape(0) < count || features.shape(1) != kFeatureBytes) {
+        refuse("features of shape (" + std::to_string(count) + " or more, " +
+                   std::to_string(kFeatureBytes) + ")",
+               "(" + std::to_string(features.shape(0)) + ", " + std::to_string(features.shape(1)) +
+                   ")");
+    }
+    if (logits.has_value() != values.has_value()) refuse("both logits and values", "one of them");
+    if (logits.has_value() != pool.has_started(half)) {
+        refuse(pool.has_started(half) ? "the evaluations of the last step" : "no evaluations yet",
+               logits.has_value() ? "some" : "none");
+    }
+    uint8_t* const out = features.data();
+    if (!logits) {
+        const nb::gil_scoped_release release;
+        return pool.step<float>(half, nullptr, nullptr, out);
+    }
+    return with_logits(*logits, *values, count, [&](const auto* data) {
+        const float* const value_data = values->data();
+        const nb::gil_scoped_release release;
+        return pool.step(half, data, value_data, out);
+    });
+}
+
+nb::dict drain(QuoridorSelfPlay& pool, size_t most) {
+    std::vector<QuoridorSelfPlay::Row> rows;
+    {
+        const nb::gil_scoped_release release;
+        rows = pool.drain(most);
+    }
+    const size_t count = rows.size();
+    nb::object features, policy, outcome, root_value, margin, game, ply, action;
+    uint8_t* const feature_data = new_rows<uint8_t>(features, count, kFeatureBytes);
+    uint16_t* const policy_data = new_rows<uint16_t>(policy, count, kActions, kHalf);
+    float* const outcomes = new_rows<float>(outcome, count);
+    float* const root_values = new_rows<float>(root_value, count);
+    float* const margins = new_rows<float>(margin, count);
+    int32_t* const games = new_rows<int32_t>(game, count);
+    int32_t* const plies = new_rows<int32_t>(ply, count);
+    int32_t* const actions = new_rows<int32_t>(action, count);
+    {
+        const nb::gil_scoped_release release;
+        for (size_t i = 0; i < count; ++i) {
+            const auto& row = rows[i];
+            std::copy(row.features.begin(), row.features.end(), feature_data + i * kFeatureBytes);
+            std::copy(row.policy.begin(), row.policy.end(), policy_data + i * kActions);
+            outcomes[i] = row.outcome;
+            root_values[i] = row.root_value;
+            margins[i] = row.margin;
+            games[i] = row.game;
+            plies[i] = row.ply;
+            actions[i] = row.action;
+        }
+    }
+    nb::dict out;
+    out["features"] = features;
+    out["policy"] = policy;
+    out["outcome"] = outcome;
+    out["root_value"] = root_value;
+    out["margin"] = margin;
+    out["game"] = game;
+    out["ply"] = ply;
+    out["action"] = action;
+    return out;
+}
+
+nb::dict stats(QuoridorSelfPlay& pool) {
+    SelfPlayStats found;
+    {
+        const nb::gil_scoped_release release;
+        found = pool.stats();
+    }
+    nb::dict out;
+    out["games"] = found.games;
+    out["draws"] = found.draws;
+    out["first_player_wins"] = found.first_player_wins;
+    out["plies"] = found.plies;
+    out["evaluations"] = found.evaluations;
+    out["simulations"] = found.simulations;
+    out["waiting"] = found.waiting;
+    return out;
+}
+
+void set(QuoridorSelfPlay& pool, const std::string& name, double value) {
+    SelfPlaySettings settings = pool.settings();
+    change(settings, name, value);
+    const nb::gil_scoped_release release;
+    pool.set(settings);
+}
+
+}  // namespace
+
+void bind_selfplay(nb::module_& m) {
+    nb::class_<QuoridorSelfPlay>(
+        m, "QuoridorSelfPlay",
+        "Games that a network plays against itself, many at a time, in halves that take turns.")
+        .def(
+            "__init__", &new_selfplay, "config"_a.none(), "games"_a, "halves"_a = 2,
+            "threads"_a = 1, "simulations"_a = 64, "max_considered"_a = 16, "c_visit"_a = 50.0,
+            "c_scale"_a = 0.25, "random_openings"_a = 0.3, "opening_plies"_a = 8,
+            "heuristic_weight"_a = 0.0, "draw_by_path"_a = false, "seed"_a = 0,
+            nb::sig("def __init__(self, config: plyground.games.quoridor_config.GameConfig | None, "
+                    "games: int, halves: int = 2, threads: int = 1, simulations: int = 64, "
+                    "max_considered: int = 16, c_visit: float = 50.0, c_scale: float = 0.25, "
+                    "random_openings: float = 0.3, opening_plies: int = 8, "
+                    "heuristic_weight: float = 0.0, draw_by_path: bool = False, seed: int = 0) "
+                    "-> None"))
+        .def_prop_ro("halves", &QuoridorSelfPlay::halves, "How many parts take turns.")
+        .def(
+            "size",
+            [](const QuoridorSelfPlay& pool, int half) {
+                return pool.size(checked_half(pool, half));
+            },
+            "half"_a, "Games in that half, and so leaves in each of its steps.")
+        .def(
+            "step", &step, "half"_a, "logits"_a.none(), "values"_a.none(), "features"_a.noconvert(),
+            nb::sig("def step(self, half: int, logits: numpy.typing.NDArray[typing.Any] | None, "
+                    "values: numpy.typing.NDArray[numpy.float32] | None, "
+                    "features: numpy.typing.NDArray[numpy.uint8]) -> int"),
+            "Take the evaluations of the leaves this half handed out last (None the first time), "
+            "run its games until each needs another one, and write those leaves' features. Returns "
+            "how many there are.")
+        .def(
+            "drain", &drain, "max_rows"_a,
+            nb::sig(
+                "def drain(self, max_rows: int) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+            "Positions of finished games, each handed out once: features, policy (float16, mover's "
+            "view), outcome, root_value, margin, game, ply, action (mover's view).")
+        .def("stats", &stats, nb::sig("def stats(self) -> dict[str, int]"),
+             "Counts since the start: games, draws, first_player_wins, plies, evaluations, "
+             "simulations; and rows waiting to be drained.")
+        .def("set", &set, "name"_a, "value"_a,
+             nb::sig("def set(self, name: str, value: float) -> None"),
+             "Change a setting of the constructor by name; moves begun before keep the old one.");
+}
+
+}  // namespace plyground

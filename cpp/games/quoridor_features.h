@@ -1,0 +1,53 @@
+// A position packed for a network of convolutions: few bytes, expanded to planes where the network
+// runs. `nets/features.py` does that, and the layout below is what both agree on.
+//
+// Everything is seen by the player to move, who always runs north: for player 2 the rows are
+// flipped. The canvas is 9x9 whatever the board's size; a smaller board lies in its corner at
+// row 0, column 0 of that view. All planes go by cell 9 * row + col.
+//
+//     14 bit planes of 11 bytes, bit i % 8 of byte i / 8 is cell i
+//         0       on the board
+//         1, 2    my pawn, the opponent's
+//         3-6     edge closed, by wall or rim, to the north, south, east, west
+//         7, 8    horizontal, vertical walls; slot (r, c) at cell (r, c)
+//         9, 10   horizontal, vertical walls I may place
+//         11      cells my pawn may move to
+//         12, 13  cells on some shortest path of mine, of the opponent's
+//     4 byte planes of 81 bytes, pawns ignored; 255: out of reach or off the board
+//         14, 15  steps to my goal, to the opponent's
+//         16, 17  steps from my pawn, from the opponent's
+//     8 bytes
+//         walls in my hand, in the opponent's; my path's length, the opponent's; plies to the draws
+//         by move limit and by lack of progress, at most 255; board size; walls at the start
+//     2 bytes of zeros, so that rows are a multiple of 8 bytes
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "games/quoridor.h"
+
+namespace plyground::quoridor {
+
+inline constexpr int kBitPlanes = 14;
+inline constexpr int kBitPlaneBytes = 11;
+inline constexpr int kBytePlanes = 4;
+inline constexpr int kFeatureScalars = 8;
+inline constexpr int kFeatureBytes = 488;
+static_assert(kBitPlanes * kBitPlaneBytes + kBytePlanes * kCells + kFeatureScalars + 2 ==
+              kFeatureBytes);
+
+// The position turned so that the player to move is player 0. Its key is not kept up: this is for
+// looking, not for searching on.
+Position seen_by_mover(const Position& position);
+
+// What packing finds out on the way; a tree search wants it too.
+struct SeenMoves {
+    LegalMoves legal;             // in the mover's view
+    std::array<uint8_t, 2> path;  // lengths: mine, the opponent's
+};
+
+// Writes the kFeatureBytes bytes of a position that `seen_by_mover` returned.
+SeenMoves pack_features(const Position& seen, uint8_t* out);
+
+}  // namespace plyground::quoridor

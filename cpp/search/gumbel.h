@@ -1,0 +1,242 @@
+// Gumbel AlphaZero's tree search: I. Danihelka, A. Guez, J. Schrittwieser, D. Silver, "Policy
+// improvement by planning with Gumbel" (ICLR 2022). Equation numbers below are that paper's.
+//
+// The tree never meets the network. A simulation that reaches a position without evaluation leaves
+// its features with the caller and waits; `expand` brings logits and value back. One simulation:
+//
+//     1. at the root, choose a candidate by sequential halving          choose_at_root
+//     2. below it, follow the deterministic rule to a new position      choose_below
+//     3. if its result is known, by the rules or by a proof, take that   simulate
+//     4. otherwise ask for an evaluation, and list its moves by logit   simulate, expand
+//     5. add the value to every edge on the way                          back_up
+//
+// All values are from the player to move, in [-1, 1]. The game is a type with these members:
+//
+//     Position, Leaf, Exact                    Leaf: moves (with for_each(action)), heuristic
+//     kActions, kFeatureBytes                  actions are numbered as the mover's logits are
+//     static void play(Position&, int action)
+//     static Leaf pack(const Position&, uint8_t* features)      for a position that goes on
+//     static float heuristic(const Position&)                   a guess without network
+//     Exact::known(const Position&) -> std::optional<Verdict>
+//
+// Draws. A draw may be worth the same, say -0.05, to both sides. A backed-up result therefore has
+// two parts: one that changes its sign from ply to ply, and one that is shared and does not. Each
+// edge sums up what the results are worth to the player who chooses there, so nobody is misled
+// about draws found in the tree. Only the network's value is a single number: what it expects of
+// draws turns its sign with the rest, an error of at most twice the penalty times their
+// probability.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/rng.h"
+#include "search/gumbel_math.h"
+
+namespace plyground::gumbel {
+
+struct Settings {
+    float c_visit = 50.0F;  // sigma(q) = (c_visit + max N) * c_scale * q, equation 8
+    float c_scale = 0.25F;  // the paper's 1 is for q in [0, 1], so 0.5 for ours; half of it worked
+    int max_considered = 16;    // candidates at the root
+    float draw_value = -0.05F;  // of a draw, to both sides
+    bool draw_by_path = false;  // a draw is worth the heuristic's guess instead
+    bool prove = false;         // wins and losses found in the tree propagate
+};
+
+// A result that needs no evaluation.
+struct Verdict {
+    int sign;   // +1 the player to move wins, -1 loses, 0 draw
+    int plies;  // to the end of the game
+};
+
+// One child's place in the tree, on its parent's side, where choosing needs it.
+struct Edge {
+    static constexpr uint32_t kNone = ~0U;
+    uint32_t node = kNone;
+    uint32_t visits = 0;     // finished ones
+    float value_sum = 0;     // for the parent's player
+    uint16_t in_flight = 0;  // visits that wait for an evaluation
+    int16_t proven = 0;      // the child's, see Node
+
+    uint32_t all_visits() const { return visits + in_flight; }
+    bool is_waiting() const { return visits == 0 && in_flight > 0; }
+};
+
+// Children are kept as one word each, logit and action (see `pack_child`), the best ones sorted to
+// the front as far as they are needed. Below the root all unvisited children share one value, the
+// mixed one, so the next to be visited is the one with the highest logit: visited children are the
+// first in that order, and edge i belongs to child i.
+struct Node {
+    enum class State : uint8_t { kWaiting, kKnown, kOpen };
+
+    uint32_t children = 0;  // where they start in the pool
+    uint32_t edges = 0;
+    uint16_t child_count = 0;
+    uint16_t sorted = 0;  // how many children are in order
+    uint16_t edge_count = 0;
+    uint16_t edge_capacity = 0;
+    float value = 0;   // the network's; of a known result, the part that turns its sign
+    float shared = 0;  // of a known result, the part that does not
+    float max_logit = 0;
+    float weight = 0;  // sum over the children of exp(logit - max_logit)
+    // Plies to the end of the game plus one: positive if the player to move has a proven win,
+    // negative for a proven loss, 0 if nothing is proven.
+    int16_t proven = 0;
+    State state = State::kWaiting;
+};
+
+template <class Game>
+class Tree {
+  public:
+    using Position = typename Game::Position;
+    using Exact = typename Game::Exact;
+    using Leaf = typename Game::Leaf;
+    enum class Step : uint8_t {
+        kLeaf,   // an evaluation is needed: features are written, `expand` continues
+        kDone,   // the simulation is finished, its leaf was known
+        kWaits,  // it ran into a position that waits for its evaluation: expand first
+    };
+
+    explicit Tree(const Settings& settings = {}) : settings_(settings) {}
+
+    Settings& settings() { return settings_; }
+    const Settings& settings() const { return settings_; }
+    // Room for that many nodes without another allocation; moves are what a node usually has.
+    void reserve(size_t nodes, size_t moves);
+
+    // Forgets everything and starts from this position, which must not be over.
+    void reset(const Position& root);
+    // Moves on to a child. `keep` keeps what is known below it; otherwise only its evaluation
+    // stays. The child must have been visited and its result not be known.
+    void advance(int action, bool keep);
+    const Position& root() const { return root_; }
+    bool is_evaluated() const { return node(0).state == Node::State::kOpen; }
+
+    // Starts a search of that many simulations from an evaluated root: picks the candidates with
+    // the highest noise + logit (+ sigma(q) where the tree has been here before). `noise` is one
+    // Gumbel variable for each action, or null.
+    void begin(int simulations, const float* noise);
+    int simulations_left() const { return static_cast<int>(schedule_.size()) - next_; }
+    // Looks for children of an evaluated root whose result is known, so that no win on the board is
+    // missed for its small logit and no candidate wasted on a loss. For `prove` only.
+    void probe(Exact& exact);
+    // Simulations until `batch` leaves wait for their evaluation or it makes no sense to go on
+    // without them; returns how many there are. The features of leaf i are row i. None: the plan is
+    // done, or kMostKnown simulations in a row needed no evaluation and the caller may want a say.
+    static constexpr int kMostKnown = 10000;
+    size_t select(Exact& exact, size_t batch, uint8_t* features);
+    // One simulation as far as it goes; the root's evaluation if that is missing. Features are
+    // written for kLeaf only.
+    Step simulate(Exact& exact, uint8_t* features);
+    // Whether the next simulation must wait for those in flight, since their results decide which
+    // candidates go on.
+    bool must_wait() const {
+        return pending_count_ > 0 && next_ < static_cast<int>(schedule_.size()) && next_ > 0 &&
+               schedule_[next_].phase != schedule_[next_ - 1].phase;
+    }
+
+    size_t pending() const { return pending_count_; }
+    const Leaf& pending_leaf(size_t i) const { return pending_[i].leaf; }
+    // The evaluations of all pending leaves, in the order in which they were handed out. Logits are
+    // floats or, as uint16_t, half floats.
+    template <class Logit>
+    void expand(size_t i, const Logit* logits, float value);
+    void finish_batch() { pending_count_ = 0; }
+
+    // The move to play: of the candidates visited most the one with the highest
+    // noise + logit + sigma(q), equation 6. Among moves whose result is proven, the quickest win or
+    // the longest loss.
+    int best_action() const;
+    // The improved policy softmax(logits + sigma(completed q)), equation 11, by action; illegal
+    // actions get 0.
+    void improved_policy(float* policy) const;
+    // What the position is worth under that policy.
+    float root_value() const;
+    // The value of the best action.
+    float best_value() const;
+    int proven() const { return node(0).proven; }
+
+    // What the root knows about its moves, in no particular order.
+    struct MoveReport {
+        int action;
+        float logit;
+        uint32_t visits;
+        float q;
+        int proven;  // for the root's player, as Node::proven for its own
+    };
+    std::vector<MoveReport> moves() const;
+    std::vector<int> line() const;
+    size_t size() const { return nodes_.size(); }
+    uint64_t visits() const;
+
+  private:
+    struct PathStep {
+        uint32_t node;
+        uint32_t edge;
+    };
+    struct Pending {
+        uint32_t node = 0;
+        Leaf leaf{};
+        std::vector<PathStep> path;
+    };
+    struct Candidate {
+        uint32_t child;
+        float noise;
+        uint32_t visits_before;
+    };
+    // What choosing at a node needs: completed q-values and their scale.
+    struct Values {
+        float mixed;   // of every unvisited child, equation 33 (appendix D)
+        float scale;   // sigma(q) = scale * q
+        float visits;  // of all children, those in flight included
+        float weight;  // of the children with edges, relative to the highest logit
+    };
+
+    const Node& node(uint32_t i) const { return nodes_[i]; }
+    const Edge& edge(const Node& node, uint32_t i) const { return edges_[node.edges + i]; }
+    Edge& edge(const Node& node, uint32_t i) { return edges_[node.edges + i]; }
+    float logit(const Node& node, uint32_t i) const {
+        return child_logit(children_[node.children + i]);
+    }
+    int action(const Node& node, uint32_t i) const {
+        return child_action(children_[node.children + i]);
+    }
+
+    Values complete(const Node& node, float* q) const;
+    uint32_t choose_at_root() const;
+    uint32_t choose_below(const Node& node) const;
+    float root_score(const Candidate& candidate, const Values& values, const float* q) const;
+    void sort_children(Node& node, int count);
+    void add_edges(uint32_t node, int count);
+    void keep_subtree(uint32_t top);
+    void back_up(const std::vector<PathStep>& path, uint32_t leaf, bool was_in_flight);
+    void settle(Node& node, const Position& position, const Verdict& known);
+    bool prove(Node& node) const;
+    void end_if_settled();
+    uint32_t best_child() const;
+
+    Settings settings_;
+    Position root_{};
+    std::vector<Node> nodes_;
+    std::vector<uint32_t> children_;
+    std::vector<Edge> edges_;
+    std::vector<Candidate> candidates_;
+    std::vector<ScheduledVisit> schedule_;
+    int next_ = 0;  // simulations of this search that were started
+    std::vector<Pending> pending_;
+    size_t pending_count_ = 0;
+    std::vector<PathStep> path_;
+};
+
+}  // namespace plyground::gumbel
+
+#include "search/gumbel_tree.h"

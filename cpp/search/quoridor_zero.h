@@ -1,0 +1,85 @@
+// Quoridor as the Gumbel tree search and self-play see it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "games/quoridor.h"
+#include "games/quoridor_encoding.h"
+#include "games/quoridor_features.h"
+#include "search/gumbel.h"
+#include "search/quoridor_eval.h"
+
+namespace plyground::quoridor {
+
+struct Zero {
+    using Position = quoridor::Position;
+    static constexpr int kActions = quoridor::kActions;
+    static constexpr int kFeatureBytes = quoridor::kFeatureBytes;
+    static constexpr int kUsualMoves = 136;  // more than nearly all positions have
+
+    struct Leaf {
+        LegalMoves moves;  // in the mover's view
+        float heuristic;
+    };
+
+    // Results that are known without a network: the end of the game, a win on the move, and races,
+    // that is, one hand or both are empty. One object a thread: it keeps the races it has solved.
+    class Exact {
+      public:
+        enum class Races : uint8_t {
+            kNone,    // only what the rules say
+            kSimple,  // races in which the pawns never meet, and others that are solved already
+            kAll,     // solves every race it meets; one takes as long as a hundred simulations
+        };
+        explicit Exact(Races races = Races::kSimple) : races_(races) {}
+
+        std::optional<gumbel::Verdict> known(const Position& position) {
+            return known(position, races_);
+        }
+        std::optional<gumbel::Verdict> known(const Position& position, Races races);
+
+      private:
+        Races races_;
+        Knowledge knowledge_{Weights{}, SearchOptions{}};
+        Knowledge::Node node_;
+    };
+
+    // Plays an action in the mover's view.
+    static void play(Position& position, int action) {
+        const auto seen = static_cast<Action>(action);
+        position.play(position.to_move == 0 ? seen : flip(seen, position.rules.size));
+    }
+    static Leaf pack(const Position& position, uint8_t* features) {
+        const SeenMoves seen = pack_features(seen_by_mover(position), features);
+        const Position& p = position;
+        return {seen.legal,
+                guess(seen.path[0], seen.path[1], p.hand[p.to_move], p.hand[1 - p.to_move])};
+    }
+    static LegalMoves legal_moves(const Position& position) {
+        return seen_by_mover(position).legal_moves();
+    }
+    static float heuristic(const Position& position);
+    // How much shorter the mover's path is than the opponent's.
+    static int margin(const Position& position);
+    // The same at the end of a game that one side wins in that many plies, both walking on as they
+    // can: the winner arrives and the loser makes every other move.
+    static int final_margin(const Position& position, const gumbel::Verdict& known);
+    // Whether the result is sure to be found by `Exact` with `kAll`: both hands are empty.
+    static bool is_solvable(const Position& position) {
+        return position.hand[0] == 0 && position.hand[1] == 0;
+    }
+
+  private:
+    // tanh((opponent's path - mine + half a step for the move + half a step a wall more) / 4): what
+    // untrained networks are helped along with, chosen by hand.
+    static float guess(int my_path, int other_path, int my_walls, int other_walls);
+};
+
+}  // namespace plyground::quoridor
+
+namespace plyground::gumbel {
+extern template class Tree<quoridor::Zero>;
+extern template void Tree<quoridor::Zero>::expand(size_t, const float*, float);
+extern template void Tree<quoridor::Zero>::expand(size_t, const uint16_t*, float);
+}  // namespace plyground::gumbel

@@ -1,0 +1,261 @@
+#include "search/selfplay.h"
+
+#include <algorithm>
+
+#include "search/quoridor_zero.h"
+
+namespace plyground {
+
+template <class Game>
+SelfPlay<Game>::SelfPlay(const Position& start, int games, int halves, int threads,
+                         const SelfPlaySettings& settings)
+    : start_(start), settings_(settings), slots_(games), started_(halves), workers_(threads) {
+    for (int half = 0; half <= halves; ++half)
+        first_.push_back(static_cast<int>(static_cast<int64_t>(games) * half / halves));
+    for (int i = 0; i < threads; ++i)
+        threads_.push_back(std::make_unique<Thread>());
+    for (int i = 0; i < games; ++i) {
+        Slot& slot = slots_[i];
+        slot.tree.settings() = settings_.tree;
+        slot.rng.state = mix64(settings_.seed ^ mix64(static_cast<uint64_t>(i) + 1));
+        slot.game = i - games;  // `start_game` adds the number of games
+    }
+}
+
+template <class Game>
+template <class Logit>
+int SelfPlay<Game>::step(int half, const Logit* logits, const float* values, uint8_t* features) {
+    const std::lock_guard lock(step_mutex_);
+    const int first_slot = first_[half];
+    const bool starts = !started_[half];
+    started_[half] = true;
+    constexpr size_t kPiece = 16;  // games at a time for a thread
+    workers_.run(size(half), kPiece, [&](int id, size_t first, size_t last) {
+        Thread& thread = *threads_[id];
+        for (size_t i = first; i < last; ++i) {
+            Slot& slot = slots_[first_slot + i];
+            if (starts) {
+                start_game(slot, thread);
+            } else {
+                const float w = settings_.heuristic_weight;
+                const float guess = slot.tree.pending_leaf(0).heuristic;
+                const bool was_root = !slot.tree.is_evaluated();
+                slot.tree.expand(0, logits + i * Game::kActions,
+                                 w == 0 ? values[i] : (1 - w) * values[i] + w * guess);
+                slot.tree.finish_batch();
+                if (was_root) start_move(slot);
+            }
+            run_to_leaf(slot, thread, features + i * Game::kFeatureBytes);
+            ++slot.evaluations;
+        }
+    });
+    return size(half);
+}
+
+template <class Game>
+void SelfPlay<Game>::run_to_leaf(Slot& slot, Thread& thread, uint8_t* features) {
+    using Step = typename gumbel::Tree<Game>::Step;
+    while (true) {
+        if (slot.tree.is_evaluated() && slot.tree.simulations_left() == 0) {
+            finish_move(slot, thread);
+            continue;
+        }
+        slot.simulations += slot.tree.is_evaluated();
+        if (slot.tree.simulate(thread.simple, features) == Step::kLeaf) return;
+    }
+}
+
+template <class Game>
+void SelfPlay<Game>::start_game(Slot& slot, Thread& thread) {
+    slot.game += static_cast<int32_t>(slots_.size());
+    slot.rows.clear();
+    slot.tree.reserve(settings_.simulations + 1, Game::kUsualMoves);
+    Position position = start_;
+    slot.ply = 0;
+    const auto uniform = static_cast<float>(slot.rng.next() >> 40) * 0x1p-24F;
+    if (uniform < settings_.random_openings && settings_.opening_plies > 0) {
+        const int plies = 1 + static_cast<int>(slot.rng.below(settings_.opening_plies));
+        constexpr int kTries = 8;  // random moves may end the game on small boards
+        for (int tries = 0; tries < kTries && slot.ply == 0; ++tries) {
+            position = start_;
+            for (; slot.ply < plies && !thread.simple.known(position); ++slot.ply) {
+                const auto moves = Game::legal_moves(position);
+                auto skip = static_cast<int>(slot.rng.below(moves.count()));
+                int chosen = 0;
+                moves.for_each([&](int action) {
+                    if (skip-- == 0) chosen = action;
+                });
+                Game::play(position, chosen);
+            }
+            if (thread.simple.known(position)) {
+                position = start_;
+                slot.ply = 0;
+            }
+        }
+    }
+    slot.tree.reset(position);
+}
+
+template <class Game>
+void SelfPlay<Game>::start_move(Slot& slot) {
+    slot.tree.settings() = settings_.tree;
+    std::array<float, Game::kActions> noise;
+    for (float& g : noise)
+        g = gumbel::gumbel_noise(slot.rng);
+    slot.tree.begin(settings_.simulations, noise.data());
+}
+
+template <class Game>
+void SelfPlay<Game>::add_row(Slot& slot, const float* policy, float root_value, int action) {
+    Row& row = slot.rows.emplace_back();
+    Game::pack(slot.tree.root(), row.features.data());
+    std::transform(policy, policy + Game::kActions, row.policy.begin(), gumbel::to_half);
+    row.root_value = root_value;
+    row.game = slot.game;
+    row.ply = slot.ply;
+    row.action = action;
+}
+
+template <class Game>
+void SelfPlay<Game>::finish_move(Slot& slot, Thread& thread) {
+    std::array<float, Game::kActions> policy;
+    slot.tree.improved_policy(policy.data());
+    const int action = slot.tree.best_action();
+    add_row(slot, policy.data(), slot.tree.root_value(), action);
+    slot.tree.advance(action, false);
+    ++slot.ply;
+    const Position& position = slot.tree.root();
+    std::optional<gumbel::Verdict> known;
+    if (!slot.tree.is_evaluated()) {
+        known = thread.simple.known(position);  // which is why the child has no evaluation
+    } else if (Game::is_solvable(position)) {
+        known = thread.solver.known(position);
+        add_solved_row(slot, thread.solver, *known);
+    }
+    if (known) {
+        finish_game(slot, *known);
+        start_game(slot, thread);
+    } else {
+        start_move(slot);
+    }
+}
+
+// A position that the network was asked about, though it could be solved: worth learning from. Its
+// policy is shared among the moves that win soonest, or lose latest.
+template <class Game>
+void SelfPlay<Game>::add_solved_row(Slot& slot, Exact& solver, const gumbel::Verdict& known) {
+    const Position& position = slot.tree.root();
+    std::array<float, Game::kActions> policy{};
+    int best_rank = std::numeric_limits<int>::min();
+    int best = 0;
+    int count = 0;
+    Game::legal_moves(position).for_each([&](int action) {
+        Position next = position;
+        Game::play(next, action);
+        const auto result = solver.known(next);
+        assert(result);
+        constexpr int kLong = 1 << 20;
+        const int rank = result->sign > 0   ? result->plies - kLong
+                         : result->sign < 0 ? kLong - result->plies
+                                            : 0;
+        if (rank > best_rank) {
+            policy.fill(0);
+            best_rank = rank;
+            best = action;
+            count = 0;
+        }
+        if (rank == best_rank) {
+            policy[action] = 1;
+            ++count;
+        }
+    });
+    for (float& share : policy)
+        share /= static_cast<float>(count);
+    float shared = 0;
+    const float value = value_of(position, known, &shared);
+    add_row(slot, policy.data(), value + shared, best);
+}
+
+// What a known result is worth to the player to move, in two parts: see gumbel.h on draws.
+template <class Game>
+float SelfPlay<Game>::value_of(const Position& end, const gumbel::Verdict& known,
+                               float* shared) const {
+    if (known.sign != 0) return static_cast<float>(known.sign);
+    if (settings_.tree.draw_by_path) return Game::heuristic(end);
+    *shared = settings_.tree.draw_value;
+    return 0;
+}
+
+// Every row gets the result for its own mover: the sign turns from ply to ply.
+template <class Game>
+void SelfPlay<Game>::finish_game(Slot& slot, const gumbel::Verdict& known) {
+    const Position& end = slot.tree.root();
+    float shared = 0;
+    const float value = value_of(end, known, &shared);
+    const auto margin =
+        static_cast<float>(known.sign == 0 ? Game::margin(end) : Game::final_margin(end, known));
+    for (Row& row : slot.rows) {
+        const float sign = (slot.ply - row.ply) % 2 == 0 ? 1.0F : -1.0F;
+        row.outcome = sign * value + shared;
+        row.margin = sign * margin;
+    }
+    const std::lock_guard lock(done_mutex_);
+    ++totals_.games;
+    totals_.draws += known.sign == 0;
+    const bool first_player_ends = slot.ply % 2 == 0;
+    totals_.first_player_wins += known.sign == (first_player_ends ? 1 : -1);
+    totals_.plies += slot.ply;
+    totals_.waiting += slot.rows.size();
+    done_.push_back(std::move(slot.rows));
+    slot.rows.clear();
+}
+
+template <class Game>
+std::vector<typename SelfPlay<Game>::Row> SelfPlay<Game>::drain(size_t most) {
+    std::vector<Row> rows;
+    const std::lock_guard lock(done_mutex_);
+    size_t games = 0;
+    while (games < done_.size() && rows.size() < most) {
+        const std::vector<Row>& game = done_[games];
+        const size_t count = std::min(most - rows.size(), game.size() - drained_);
+        rows.insert(rows.end(), game.begin() + drained_, game.begin() + drained_ + count);
+        drained_ += count;
+        if (drained_ == game.size()) {
+            drained_ = 0;
+            ++games;
+        }
+    }
+    done_.erase(done_.begin(), done_.begin() + games);
+    totals_.waiting -= rows.size();
+    return rows;
+}
+
+template <class Game>
+SelfPlayStats SelfPlay<Game>::stats() {
+    const std::lock_guard step_lock(step_mutex_);
+    const std::lock_guard done_lock(done_mutex_);
+    SelfPlayStats stats = totals_;
+    for (const Slot& slot : slots_) {
+        stats.evaluations += slot.evaluations;
+        stats.simulations += slot.simulations;
+    }
+    return stats;
+}
+
+template <class Game>
+SelfPlaySettings SelfPlay<Game>::settings() {
+    const std::lock_guard lock(step_mutex_);
+    return settings_;
+}
+
+template <class Game>
+void SelfPlay<Game>::set(const SelfPlaySettings& settings) {
+    const std::lock_guard lock(step_mutex_);
+    settings_ = settings;
+}
+
+template class SelfPlay<quoridor::Zero>;
+template int SelfPlay<quoridor::Zero>::step(int, const float*, const float*, uint8_t*);
+template int SelfPlay<quoridor::Zero>::step(int, const uint16_t*, const float*, uint8_t*);
+
+}  // namespace plyground

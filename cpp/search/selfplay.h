@@ -1,0 +1,125 @@
+// Thousands of games that a network plays against itself, side by side.
+//
+// Games are split into halves, so that the network can evaluate the leaves of one while the trees
+// of the other grow. Each call of `step` takes the evaluations of the leaves that half handed out
+// before, and runs every game of it until it needs the next one:
+//
+//     1. expand the leaf, back up
+//     2. more simulations, until one needs an evaluation: hand that leaf out
+//     3. when all simulations of a move are done: keep the position with its improved policy, play
+//     the
+//        move, and go on from the child's evaluation, which is there already
+//     4. when the game is over, or its result is known for certain: give the kept positions their
+//        outcome, put them up for `drain`, start the next game
+//
+// A game depends on the seed, its number and the evaluations alone, not on threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/workers.h"
+#include "search/gumbel.h"
+
+namespace plyground {
+
+struct SelfPlaySettings {
+    gumbel::Settings tree;
+    int simulations = 64;          // a move
+    float heuristic_weight = 0;    // share of the heuristic in the value of a leaf
+    float random_openings = 0.3F;  // share of the games that start with random moves ...
+    int opening_plies = 8;         // ... as many as 1 to this
+    uint64_t seed = 0;
+};
+
+// One position of a finished game.
+template <class Game>
+struct SelfPlayRow {
+    std::array<uint8_t, Game::kFeatureBytes> features;
+    std::array<uint16_t, Game::kActions> policy;  // half floats, in the mover's view
+    float outcome;                                // of the game, for the mover
+    float root_value;                             // of the improved policy, by the search
+    float margin;  // at the end of the game: how much shorter the mover's path is
+    int32_t game;
+    int32_t ply;
+    int32_t action;  // played, in the mover's view
+};
+
+struct SelfPlayStats {
+    uint64_t games = 0, draws = 0, first_player_wins = 0, plies = 0;
+    uint64_t evaluations = 0, simulations = 0;
+    uint64_t waiting = 0;  // rows that nobody has drained yet
+};
+
+template <class Game>
+class SelfPlay {
+  public:
+    using Position = typename Game::Position;
+    using Row = SelfPlayRow<Game>;
+
+    SelfPlay(const Position& start, int games, int halves, int threads,
+             const SelfPlaySettings& settings);
+
+    int halves() const { return static_cast<int>(first_.size()) - 1; }
+    int size(int half) const { return first_[half + 1] - first_[half]; }
+    // `logits` [size(half), actions] and `values` [size(half)] belong to the features written last
+    // time; null the first time. Writes `features` [size(half), bytes] and returns the number of
+    // leaves, which is size(half).
+    template <class Logit>
+    int step(int half, const Logit* logits, const float* values, uint8_t* features);
+    bool has_started(int half) const { return started_[half]; }
+
+    // Positions of finished games, at most that many; the oldest first.
+    std::vector<Row> drain(size_t most);
+    SelfPlayStats stats();
+    // Change a setting from the next step on.
+    SelfPlaySettings settings();
+    void set(const SelfPlaySettings& settings);
+
+  private:
+    struct Slot {
+        gumbel::Tree<Game> tree;
+        SplitMix64 rng;
+        std::vector<Row> rows;
+        int32_t game = 0;
+        int32_t ply = 0;  // plies played, the opening's included
+        uint64_t evaluations = 0;
+        uint64_t simulations = 0;
+    };
+    using Exact = typename Game::Exact;
+
+    // What a thread needs for itself. Leaves ask `simple`; only positions that are on the board ask
+    // `solver`, and what it has solved must not help leaves, or results would depend on threads.
+    struct Thread {
+        Exact simple{Exact::Races::kSimple};
+        Exact solver{Exact::Races::kAll};
+    };
+
+    void start_game(Slot& slot, Thread& thread);
+    void start_move(Slot& slot);
+    void run_to_leaf(Slot& slot, Thread& thread, uint8_t* features);
+    void finish_move(Slot& slot, Thread& thread);
+    void finish_game(Slot& slot, const gumbel::Verdict& known);
+    void add_solved_row(Slot& slot, Exact& solver, const gumbel::Verdict& known);
+    float value_of(const Position& end, const gumbel::Verdict& known, float* shared) const;
+    void add_row(Slot& slot, const float* policy, float root_value, int action);
+
+    Position start_;
+    SelfPlaySettings settings_;
+    std::vector<Slot> slots_;
+    std::vector<int> first_;  // first slot of each half, and the end
+    std::vector<char> started_;
+    std::vector<std::unique_ptr<Thread>> threads_;
+
+    std::mutex step_mutex_;  // one step at a time, and no changes meanwhile
+    std::mutex done_mutex_;  // guards the results below
+    std::vector<std::vector<Row>> done_;
+    size_t drained_ = 0;  // of the first game in `done_`
+    SelfPlayStats totals_;
+
+    Workers workers_;  // last, so that its threads end before the rest
+};
+
+}  // namespace plyground

@@ -1,0 +1,240 @@
+// Many games at once: what a step reports and shows, held against one position played by hand.
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "base/workers.h"
+#include "check.h"
+#include "games/quoridor_text.h"
+#include "games/quoridor_vector.h"
+
+using namespace plyground;
+using namespace plyground::quoridor;
+
+namespace {
+
+QuoridorVector::Settings settings_for(int size, int frames, int threads, IllegalPolicy illegal) {
+    Rules rules;
+    rules.size = static_cast<uint8_t>(size);
+    rules.walls = static_cast<uint8_t>(size);
+    rules.max_moves = 60;
+    rules.no_progress_limit = 25;
+    QuoridorVector::Settings settings;
+    settings.start = Position::start(rules);
+    settings.frames = frames;
+    settings.threads = threads;
+    settings.illegal = illegal;
+    return settings;
+}
+
+// The arrays of a step. They are made anew each time, so that the sanitizer sees what is written
+// past their end.
+struct Arrays {
+    Arrays(const QuoridorVector& games, PlaneFormat format)
+        : rewards(games.size(), 7.0F),
+          terminated(std::make_unique<bool[]>(games.size())),
+          endings(games.size()),
+          move_counts(games.size()),
+          players(games.size()),
+          masks(static_cast<size_t>(games.size()) * games.actions(), 7),
+          scalars(static_cast<size_t>(games.size()) * kScalars, 7.0F) {
+        const size_t values = games.plane_values();
+        const size_t row = format == PlaneFormat::kBits    ? (values + 7) / 8
+                           : format == PlaneFormat::kBytes ? values
+                                                           : values * sizeof(float);
+        planes.assign(row * games.size(), 7);
+        seen = {players.data(), masks.data(), planes.data(), format, scalars.data()};
+        results = {rewards.data(), terminated.get(), endings.data(), move_counts.data()};
+    }
+
+    float plane_value(int game, int values, int i) const {
+        if (seen.format == PlaneFormat::kBits) {
+            const size_t row = static_cast<size_t>(game) * ((values + 7) / 8);
+            return static_cast<float>(planes[row + i / 8] >> i % 8 & 1);
+        }
+        const size_t at = static_cast<size_t>(game) * values + i;
+        if (seen.format == PlaneFormat::kBytes) return planes[at];
+        float value;
+        std::memcpy(&value, planes.data() + at * sizeof value, sizeof value);
+        return value;
+    }
+
+    std::vector<float> rewards;
+    std::unique_ptr<bool[]> terminated;
+    std::vector<uint8_t> endings;
+    std::vector<int32_t> move_counts;
+    std::vector<uint8_t> players;
+    std::vector<int8_t> masks;
+    std::vector<float> scalars;
+    std::vector<uint8_t> planes;
+    Observations seen;
+    StepResults results;
+};
+
+// One game of the vector, played again by hand.
+struct Twin {
+    Position position;
+    History history;
+};
+
+void check_view(const QuoridorVector& games, const Arrays& arrays, int i, const Twin& twin) {
+    const int size = twin.position.rules.size;
+    const int me = twin.position.to_move;
+    const std::string where = format_position(twin.position);
+    CHECK_IN(games.game(i).position == twin.position, where);
+    CHECK_IN(arrays.players[i] == me + 1, where);
+    const LegalMoves legal = twin.position.legal_moves();
+    bool same = true;
+    for (int number = 0; number < games.actions(); ++number) {
+        Action action = from_dense(number, size);
+        if (me == 1) action = flip(action, size);
+        same &= arrays.masks[static_cast<size_t>(i) * games.actions() + number] ==
+                static_cast<int8_t>(legal.has(action));
+    }
+    CHECK_IN(same, where);
+    const int values = games.plane_values();
+    std::vector<float> planes(values), scalars(kScalars);
+    encode(twin.position, twin.history, games.settings().frames, planes.data(), scalars.data());
+    for (int value = 0; value < values; ++value)
+        same &= arrays.plane_value(i, values, value) == planes[value];
+    CHECK_IN(same, where);
+    for (int value = 0; value < kScalars; ++value)
+        same &= arrays.scalars[static_cast<size_t>(i) * kScalars + value] == scalars[value];
+    CHECK_IN(same, where);
+}
+
+void test_random_games(int size, int frames, int threads, PlaneFormat format, uint64_t seed) {
+    constexpr int kGames = 150;
+    const auto settings = settings_for(size, frames, threads, IllegalPolicy::kLose);
+    QuoridorVector games(kGames, settings, seed);
+    std::vector<Twin> twins(kGames, {settings.start, {}});
+    std::vector<int32_t> actions(kGames);
+    SplitMix64 rng{seed};
+    {
+        const Arrays arrays(games, format);
+        games.reset(arrays.seen);
+        for (int i = 0; i < kGames; ++i)
+            check_view(games, arrays, i, twins[i]);
+    }
+    for (int step = 0; step < 70; ++step) {
+        games.random_actions(actions.data());
+        for (int32_t& action : actions) {
+            if (rng.below(40) == 0) action = static_cast<int32_t>(rng.below(games.actions()));
+        }
+        const Arrays arrays(games, format);
+        games.step(actions.data(), arrays.results, arrays.seen);
+        for (int i = 0; i < kGames; ++i) {
+            Twin& twin = twins[i];
+            const int me = twin.position.to_move;
+            Action action = from_dense(actions[i], size);
+            if (me == 1) action = flip(action, size);
+            float reward = -1.0F;
+            int ending = kIllegalEnding;
+            if (twin.position.is_legal(action)) {
+                twin.history.push(twin.position, action);
+                twin.position.play(action);
+                ending = static_cast<int>(twin.position.outcome());
+                const bool won = twin.position.has_won(me);
+                reward = won ? 1.0F : ending != 0 ? settings.draw_reward : 0.0F;
+            }
+            CHECK(arrays.rewards[i] == reward);
+            CHECK(arrays.endings[i] == ending);
+            CHECK(arrays.terminated[i] == (ending != 0));
+            CHECK(arrays.move_counts[i] == twin.position.move_count);
+            if (ending != 0) twin = {settings.start, {}};
+            check_view(games, arrays, i, twin);
+        }
+    }
+}
+
+// What threads are there for must not change what happens.
+void test_threads_agree(uint64_t seed) {
+    constexpr int kGames = 1000;
+    const auto one = settings_for(5, 4, 1, IllegalPolicy::kRandom);
+    const auto many = settings_for(5, 4, 3, IllegalPolicy::kRandom);
+    QuoridorVector a(kGames, one, seed), b(kGames, many, seed);
+    std::vector<int32_t> actions(kGames, 0);  // mostly illegal
+    for (int step = 0; step < 50; ++step) {
+        const Arrays seen_a(a, PlaneFormat::kBits), seen_b(b, PlaneFormat::kBits);
+        a.step(actions.data(), seen_a.results, seen_a.seen);
+        b.step(actions.data(), seen_b.results, seen_b.seen);
+        CHECK(seen_a.planes == seen_b.planes);
+        CHECK(seen_a.masks == seen_b.masks);
+        CHECK(seen_a.rewards == seen_b.rewards);
+        CHECK(seen_a.endings == seen_b.endings);
+    }
+}
+
+void test_refusals() {
+    QuoridorVector games(3, settings_for(5, 1, 1, IllegalPolicy::kRaise), 1);
+    const Arrays arrays(games, PlaneFormat::kFloats);
+    const auto refused = [&](std::vector<int32_t> actions) {
+        try {
+            games.step(actions.data(), arrays.results, {});
+        } catch (const IllegalMoveError& error) {
+            for (int i = 0; i < games.size(); ++i)
+                CHECK(games.game(i).position.move_count == 0);  // nothing was played
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    CHECK(refused({7, 7, 57}) == "expected actions from 0 to 56, got 57 for game 2");
+    CHECK(refused({-1, 7, 7}) == "expected actions from 0 to 56, got -1 for game 0");
+    CHECK(refused({7, 0, 7}) ==
+          "game 1: illegal move 'a1' in '5 c1/c5 - 5/5 1 0 0': no pawn move leads there");
+    CHECK(refused({7, 7, 7}).empty());
+    CHECK(games.game(2).position.move_count == 1);
+    // Player 2's step ahead is seen as player 1's was.
+    CHECK(refused({7, 7, 7}).empty());
+    CHECK(row_of(games.game(0).position.pawn[1]) == 3);
+}
+
+// Every legal move is drawn, and no other, about equally often.
+void test_random_actions(uint64_t seed) {
+    constexpr int kGames = 4000;
+    QuoridorVector games(kGames, settings_for(9, 1, 2, IllegalPolicy::kLose), seed);
+    std::vector<int32_t> actions(kGames), counts(kActions);
+    for (int round = 0; round < 10; ++round) {
+        games.random_actions(actions.data());
+        for (const int32_t action : actions)
+            ++counts[action];
+    }
+    const LegalMoves legal = games.game(0).position.legal_moves();
+    const double expected = 10.0 * kGames / legal.count();  // about 305, give or take 17
+    for (int action = 0; action < kActions; ++action) {
+        const bool is_legal = legal.has(static_cast<Action>(action));
+        CHECK(is_legal ? std::abs(counts[action] - expected) < 120 : counts[action] == 0);
+    }
+}
+
+void test_workers() {
+    for (const int threads : {1, 2, 5}) {
+        Workers workers(threads);
+        for (const int items : {0, 1, 7, 8, 1000}) {
+            std::vector<int> done(items);
+            workers.run(items, 8, [&](int, size_t first, size_t last) {
+                for (size_t i = first; i < last; ++i)
+                    ++done[i];
+            });
+            CHECK(done == std::vector<int>(items, 1));
+        }
+    }
+}
+
+}  // namespace
+
+int main() {
+    const uint64_t seed = test::seed();
+    const PlaneFormat formats[] = {PlaneFormat::kBits, PlaneFormat::kBytes, PlaneFormat::kFloats};
+    for (int size = kMinSize; size <= kMaxSize; ++size)
+        test_random_games(size, size == 9 ? 4 : size, 1 + size % 2, formats[size % 3], seed + size);
+    test_random_games(9, 16, 2, PlaneFormat::kFloats, seed);
+    test_random_games(9, 1, 2, PlaneFormat::kBits, seed);
+    test_threads_agree(seed);
+    test_refusals();
+    test_random_actions(seed);
+    test_workers();
+    return test::report();
+}

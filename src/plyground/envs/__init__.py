@@ -1,0 +1,22 @@
+"""Environments for reinforcement learning; needs the extra `env`.
+
+Importing this package registers `Quoridor-v0` with Gymnasium, so that
+`gymnasium.make("plyground.envs:Quoridor-v0")` does both. The PettingZoo environment is
+`plyground.envs.quoridor_v0`, imported by that name. The guide is docs/environments.md.
+"""
+
+try:
+    import gymnasium
+except ImportError as error:
+    raise ImportError("environments need Gymnasium: pip install 'plyground[env]'") from error
+
+from plyground.envs.gym_env import QuoridorEnv
+from plyground.envs.vector import Ending, QuoridorVectorEnv
+
+gymnasium.register(
+    id="Quoridor-v0",
+    entry_point="plyground.envs.gym_env:QuoridorEnv",
+    vector_entry_point="plyground.envs.vector:QuoridorVectorEnv",
+)
+
+__all__ = ["Ending", "QuoridorEnv", "QuoridorVectorEnv"]

@@ -1,0 +1,220 @@
+"""Thousands of games at once, natively: arrays of actions in, arrays of everything else out."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from enum import IntEnum
+from math import prod
+from typing import Any, Literal, get_args
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from plyground import _core
+from plyground.envs import common
+from plyground.errors import ConfigError, IllegalMoveError
+from plyground.games.quoridor import State, action_space_size
+from plyground.games.quoridor_config import GameConfig
+
+Planes = Literal["float32", "uint8", "bits"]
+Arrays = dict[str, NDArray[Any]]
+METADATA: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+
+
+class Ending(IntEnum):
+    """How a game of the vector ended."""
+
+    ONGOING = 0
+    PLAYER_1 = 1
+    PLAYER_2 = 2
+    MOVE_LIMIT = 3
+    NO_PROGRESS = 4
+    ILLEGAL = 5
+
+
+class QuoridorVectorEnv(VectorEnv[Arrays, NDArray[np.int32], NDArray[Any]]):
+    """Many games in which the learner plays both sides, stepped with one call.
+
+    Each step plays one move in each game. As in `QuoridorEnv` with the opponent "self", actions,
+    masks and planes are the mover's view, and the reward is for the player who made the move: 1 for
+    a win, the config's `draw_penalty` for a draw, -1 for an illegal action, else 0.
+
+    A game that ends starts again in the same step: `terminated` and the reward are the old game's,
+    the observation is the new one's. Nothing needs to be learned from a last observation, since
+    its value is known, and so there is no `final_obs`. The infos are arrays: `player` (1 or 2, who
+    is to move), `ending` (an `Ending`) and `move_count` of the game that was stepped.
+
+    The work is shared out to threads and the interpreter is free meanwhile.
+
+    >>> envs = QuoridorVectorEnv(64, preset="small")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations["spatial"].shape, observations["action_mask"].shape
+    ((64, 16, 5, 5), (64, 57))
+    >>> observations, rewards, terminated, truncated, infos = envs.step(envs.random_actions())
+    >>> infos["player"][:4].tolist()
+    [2, 2, 2, 2]
+    """
+
+    metadata = METADATA
+
+    def __init__(
+        self,
+        num_envs: int = 1024,
+        preset: str | None = None,
+        config: GameConfig | None = None,
+        position: str | State | None = None,
+        illegal: common.Illegal = "lose",
+        planes: Planes | None = "float32",
+        mask: bool = True,
+        copy: bool = True,
+        threads: int | None = None,
+        opponent: Literal["self"] = "self",
+    ) -> None:
+        """Set up the games.
+
+        Args:
+            num_envs: how many.
+            preset: "standard", "small" or "tiny"; or give a `config`.
+            config: the settings of the game.
+            position: where every game begins, a state or its text; by default the usual start.
+            illegal: what an illegal action does: its game is lost at -1 ("lose"), the step raises
+                IllegalMoveError and nothing is played ("raise"), or a "random" legal move replaces
+                it.
+            planes: how `spatial` is given: "float32", "uint8" (a quarter of the memory), "bits"
+                (1/32 of it; `unpack_planes` reads them), or None to leave it out.
+            mask: whether to give `action_mask`.
+            copy: whether each step returns arrays of its own. If not, the next step writes over
+                what the last one returned, which is faster.
+            threads: by default one for each core that the process may use.
+            opponent: "self" is all there is here; for others use Gymnasium's own vectors.
+        """
+        self.num_envs = num_envs
+        self.config = common.game_config(preset, config)
+        if opponent != "self":
+            raise ConfigError(f"the native vector knows no opponent but 'self', got {opponent!r}")
+        common.one_of("planes", planes, [*get_args(Planes), None])
+        start = common.Match(self.config, position).state
+        seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        self._games = _core.QuoridorVector(num_envs, start, illegal, threads or _cores(), seed)
+
+        views = common.view_spaces(self.config)
+        self._plane_shape = views["spatial"].shape or ()
+        if planes is None:
+            del views["spatial"]
+        elif planes == "uint8":
+            views["spatial"] = spaces.Box(0, 1, self._plane_shape, np.uint8)
+        elif planes == "bits":
+            packed = ((prod(self._plane_shape) + 7) // 8,)
+            views["spatial"] = spaces.Box(0, 255, packed, np.uint8)
+        if mask:
+            views["action_mask"] = common.mask_space(self.config)
+        self._views = views
+        self.single_observation_space = spaces.Dict(views)
+        self.single_action_space = common.action_space(self.config)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._kept = None if copy else self._new_arrays()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Arrays, dict[str, Any]]:
+        """Start every game again; a seed fixes what `random_actions` and "random" will draw."""
+        super().reset(seed=seed)
+        if options:
+            raise ConfigError(f"this environment has no reset options, got {options!r}")
+        if seed is not None:
+            self._games.seed(seed % 2**64)
+        arrays = self._kept or self._new_arrays()
+        self._games.reset(**arrays.seen)
+        return arrays.observations, {"player": arrays.seen["players"]}
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[Arrays, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Play one action in each game, as the players to move see them."""
+        numbers = self._action_numbers(actions)
+        arrays = self._kept or self._new_arrays()
+        self._games.step(numbers, **arrays.results, **arrays.seen)
+        infos = {
+            "player": arrays.seen["players"],
+            "ending": arrays.results["endings"],
+            "move_count": arrays.results["move_counts"],
+        }
+        terminated = arrays.results["terminated"]
+        truncated = np.zeros_like(terminated)
+        return arrays.observations, arrays.results["rewards"], terminated, truncated, infos
+
+    def random_actions(self) -> NDArray[np.int32]:
+        """A legal action for each game, all equally likely."""
+        actions = np.empty(self.num_envs, np.int32)
+        self._games.random_actions(actions)
+        return actions
+
+    def state(self, index: int) -> State:
+        """The position of one game."""
+        return self._games.state(index)
+
+    def unpack_planes(self, spatial: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Planes given as "bits", as 0 and 1: [games, 4 * history_length, n, n]."""
+        values = prod(self._plane_shape)
+        flat = np.unpackbits(spatial, axis=-1, count=values, bitorder="little")
+        return flat.reshape(*spatial.shape[:-1], *self._plane_shape)
+
+    def _action_numbers(self, actions: ArrayLike) -> NDArray[np.int32]:
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise IllegalMoveError(f"expected whole numbers as actions, got type {given.dtype}")
+        if given.shape != (self.num_envs,):
+            raise IllegalMoveError(
+                f"expected {self.num_envs} actions, one a game, got an array of shape {given.shape}"
+            )
+        if given.dtype == np.int32:
+            return np.ascontiguousarray(given)  # the core checks the rest
+        # Other types may hold what does not fit.
+        count = action_space_size(self.config.board_size)
+        for game in np.flatnonzero((given < 0) | (given >= count)):
+            raise IllegalMoveError(
+                f"expected actions from 0 to {count - 1}, got {given[game]} for game {game}"
+            )
+        return given.astype(np.int32)
+
+    def _new_arrays(self) -> _StepArrays:
+        def new(dtype: Any, *shape: int) -> NDArray[Any]:
+            return np.empty((self.num_envs, *shape), dtype)
+
+        observations = {
+            name: new(space.dtype, *(space.shape or ())) for name, space in self._views.items()
+        }
+        seen = {
+            "players": new(np.uint8),
+            "masks": observations.get("action_mask"),
+            "planes": observations.get("spatial"),
+            "scalars": observations["scalars"],
+        }
+        results = {
+            "rewards": new(np.float32),
+            "terminated": new(np.bool_),
+            "endings": new(np.uint8),
+            "move_counts": new(np.int32),
+        }
+        return _StepArrays(observations, seen, results)
+
+
+@dataclass(frozen=True)
+class _StepArrays:
+    """What one step writes: the observations again under the names that the core knows."""
+
+    observations: Arrays
+    seen: dict[str, Any]
+    results: dict[str, Any]
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), 256)
+    return os.cpu_count() or 1

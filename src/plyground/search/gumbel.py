@@ -1,0 +1,216 @@
+"""Gumbel AlphaZero's tree search for play: limits, batches and the tree kept between moves.
+
+The formulas are in cpp/search/gumbel.h, next to the code. What is decided here is how much to
+search: sequential halving wants to know the number of simulations, so with a clock the speed of the
+searches so far tells how many there will be, and time left after those is planned the same way.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground import _core
+from plyground.errors import ConfigError
+from plyground.games.quoridor import State
+from plyground.search.engine import time_budget
+from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
+
+Evaluate = Callable[[NDArray[np.uint8]], tuple[NDArray[Any], NDArray[np.float32]]]
+"""Logits [batch, 209] and values [batch] of packed features [batch, 488], for the mover."""
+
+DEFAULT_LIMITS = SearchLimits(time_s=1.0)
+_FIRST_PLAN = 32
+"""Simulations planned while the speed is not known."""
+_LEAST_PLAN = 16
+_PROGRESS_S = 0.05
+_MAX_NODES = 2_000_000
+"""Where a search ends for lack of room: about 1.5 GB on the 9x9 board."""
+
+
+class GumbelSearch:
+    """A network's tree search; it keeps the tree while a game goes on.
+
+    >>> def evaluate(features):
+    ...     return np.zeros((len(features), 209), np.float32), np.zeros(len(features), np.float32)
+    >>> search = GumbelSearch(evaluate)
+    >>> search.search(State(), SearchLimits(simulations=100)).nodes_searched
+    100
+
+    `batch` positions at most are evaluated together, fewer in short searches, where each result
+    counts. Of the moves with the highest logits `max_considered` are searched; `c_visit` and
+    `c_scale` say how much values count against logits.
+    """
+
+    def __init__(
+        self,
+        evaluate: Evaluate,
+        batch: int = 8,
+        max_considered: int = 16,
+        c_visit: float = 50.0,
+        c_scale: float = 0.25,
+    ) -> None:
+        if batch < 1:
+            raise ConfigError(f"expected batch to be at least 1, got {batch!r}")
+        self._evaluate = evaluate
+        self._batch = batch
+        self._new_tree = partial(
+            _core.QuoridorTree, max_considered=max_considered, c_visit=c_visit, c_scale=c_scale
+        )
+        self._tree: _core.QuoridorTree | None = None
+        self._state: State | None = None
+        self._per_second = 0.0
+        self._stop = threading.Event()
+
+    def search(
+        self,
+        state: State,
+        limits: SearchLimits | None = None,
+        on_progress: Callable[[SearchResult], object] | None = None,
+    ) -> SearchResult:
+        """Search until a limit is met (by default one second), a proof is found, or `stop`.
+
+        `nodes` limits simulations, too. Simulations are on top of those kept from the last search.
+        `on_progress` is called with the result so far every few hundredths of a second; whatever it
+        raises ends the search and is raised here.
+        """
+        limits = limits or DEFAULT_LIMITS
+        if limits.depth is not None:
+            raise ConfigError("the tree search knows no depth; limit its simulations instead")
+        started = time.perf_counter()
+        self._stop.clear()
+        tree = self._tree_for(state)
+        visits_before = tree.visits
+        deadline, most = self._budget(limits, started)
+        told = started
+        try:
+            self._evaluate_root(tree)
+            while not self._is_done(tree, visits_before, most, deadline):
+                if tree.simulations_left == 0:
+                    tree.begin(self._plan(tree.visits - visits_before, most, deadline))
+                    if tree.simulations_left == 0:  # all moves are proven
+                        break
+                self._run_batch(tree)
+                now = time.perf_counter()
+                if on_progress is not None and now - told >= _PROGRESS_S:
+                    told = now
+                    on_progress(self._result(tree, visits_before, started))
+        except BaseException:
+            self.clear()  # a batch may be in flight
+            raise
+        result = self._result(tree, visits_before, started)
+        if result.nodes_searched >= _LEAST_PLAN:
+            self._per_second = result.nodes_per_second
+        return result
+
+    def stop(self) -> None:
+        """End the running search soon; it returns what it has found. Safe from any thread."""
+        self._stop.set()
+
+    def clear(self) -> None:
+        """Forget the tree."""
+        self._tree = self._state = None
+
+    def policy(self) -> NDArray[np.float32]:
+        """The improved policy of the position searched last, by action."""
+        if self._tree is None:
+            raise ConfigError("no position has been searched yet")
+        return self._tree.policy()
+
+    def moves(self) -> list[dict[str, Any]]:
+        """What the last search knows about each move: action, logit, visits, value, win_in."""
+        if self._tree is None:
+            raise ConfigError("no position has been searched yet")
+        return self._tree.moves()
+
+    def _tree_for(self, state: State) -> _core.QuoridorTree:
+        """The tree below this state, kept from the last search if it led here."""
+        tree, last = self._tree, self._state
+        self.clear()
+        if tree is None or last is None or not _advance(tree, last, state):
+            tree = self._new_tree(state)
+        self._tree, self._state = tree, state
+        return tree
+
+    def _budget(self, limits: SearchLimits, started: float) -> tuple[float | None, int | None]:
+        """When to end, and after how many simulations."""
+        time_s, aim_s = time_budget(limits)
+        if aim_s is not None:  # a clock: half the aim was meant for starting another depth
+            time_s = min(2 * aim_s, time_s) if time_s is not None else 2 * aim_s
+        counts = [count for count in (limits.simulations, limits.nodes) if count is not None]
+        if time_s is None and not counts:
+            time_s = DEFAULT_LIMITS.time_s
+        return None if time_s is None else started + time_s, min(counts, default=None)
+
+    def _plan(self, done: int, most: int | None, deadline: float | None) -> int:
+        """How many simulations the next round of sequential halving is for."""
+        plan = _FIRST_PLAN
+        if deadline is not None and self._per_second > 0:
+            left = deadline - time.perf_counter()
+            plan = max(_LEAST_PLAN, int(0.95 * left * self._per_second))
+        if most is not None:
+            plan = most - done if deadline is None else min(plan, most - done)
+        return plan
+
+    def _is_done(
+        self, tree: _core.QuoridorTree, visits_before: int, most: int | None, deadline: float | None
+    ) -> bool:
+        return (
+            tree.win_in is not None
+            or self._stop.is_set()
+            or (most is not None and tree.visits - visits_before >= most)
+            or (deadline is not None and time.perf_counter() >= deadline)
+            or len(tree) >= _MAX_NODES
+        )
+
+    def _evaluate_root(self, tree: _core.QuoridorTree) -> None:
+        if not tree.is_evaluated:
+            tree.begin(0)
+            tree.expand(*self._evaluate(tree.select(1)))
+
+    def _run_batch(self, tree: _core.QuoridorTree) -> None:
+        started = time.perf_counter()
+        batch = min(self._batch, max(1, tree.simulations_left // 8))
+        features = tree.select(batch)
+        if len(features) == 0:
+            return
+        tree.expand(*self._evaluate(features))
+        if self._per_second == 0.0:
+            self._per_second = len(features) / max(time.perf_counter() - started, 1e-6)
+
+    def _result(self, tree: _core.QuoridorTree, visits_before: int, started: float) -> SearchResult:
+        line = tree.pv()
+        return SearchResult(
+            best_move=tree.best_action(),
+            score=tree.best_value(),
+            depth=len(line),
+            pv=line,
+            nodes_searched=tree.visits - visits_before,
+            time_ms=(time.perf_counter() - started) * 1000,
+            win_in=tree.win_in,
+        )
+
+
+def _advance(tree: _core.QuoridorTree, last: State, state: State) -> bool:
+    """Move the tree on to the state, if it is at most the expected move and one more away."""
+    plies = state.move_count - last.move_count
+    if plies == 2 and tree.is_evaluated:
+        expected = tree.best_action()
+        between = last.play(expected)
+        if between.game_over:
+            return False
+        tree.advance(expected)
+        last, plies = between, 1
+    if plies == 1:
+        for action in last.legal_actions():
+            if last.play(action) == state:
+                tree.advance(action)
+                return True
+    return state == last

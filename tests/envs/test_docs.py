@@ -1,0 +1,24 @@
+"""The guide's Python runs as written."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"^```python\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_python_runs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(program, "environments.md", "exec"), {})
+    assert capsys.readouterr().out.strip()
+
+
+def test_there_is_an_example_of_each_environment() -> None:
+    assert len(PROGRAMS) == 3
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", GUIDE):
+        assert (Path(__file__).parents[2] / "docs" / target).exists(), target
