@@ -13,7 +13,7 @@ PRESETS = tuple(GameConfig.PRESETS)
 # What an agent plays where that is not every preset: larger boards take too long to solve.
 PLAYS = {"solved": ("tiny",)}
 # How to name an agent so that it does not take its usual time.
-QUICK = {"engine": "engine:nodes=300,hash_mb=1"}
+QUICK = {"engine": "engine:nodes=300,hash_mb=1", "zero": "zero:sims=2"}
 FINISHED = ["3 b3/b2 - 2/2 2 3 3", "3 b2/b1 - 2/2 1 2 2", "3 a1/c3 - 2/2 1 20 20"]
 
 

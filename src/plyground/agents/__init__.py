@@ -7,6 +7,7 @@ from plyground.agents.pathfinder import PathfinderAgent
 from plyground.agents.random import RandomAgent
 from plyground.agents.solved import SolvedAgent
 from plyground.agents.spec import make
+from plyground.agents.zero import ZeroAgent
 
 __all__ = [
     "Agent",
@@ -15,5 +16,6 @@ __all__ = [
     "PathfinderAgent",
     "RandomAgent",
     "SolvedAgent",
+    "ZeroAgent",
     "make",
 ]

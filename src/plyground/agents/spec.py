@@ -54,6 +54,11 @@ AGENTS = {
         games=("quoridor",),
         options={"time": float, "depth": int, "nodes": int, "hash_mb": int, "threads": int},
     ),
+    "zero": AgentEntry(
+        "zero.ZeroAgent",
+        games=("quoridor",),
+        options={"sims": int, "time": float, "network": str, "threads": int, "batch": int},
+    ),
     "solved": AgentEntry("solved.SolvedAgent", games=("quoridor",)),
 }
 

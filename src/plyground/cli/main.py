@@ -7,6 +7,7 @@ imported only when it is called, so that the command starts quickly whatever the
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,8 @@ COMMANDS = {
     "match": "play two agents against each other",
     "perft": "count the move paths of a position",
     "solve": "solve a small board exactly",
+    "train": "train a network by self-play",
+    "export": "write a trained network to a file to play with",
     "bench": "measure how fast rules and search are",
     "info": "show versions, build and machine",
 }
@@ -36,6 +39,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 0, or 2 for a user's mistake."""
+    if sys.stdout is None:  # closed by whoever started us
+        print("plyground: cannot write the output: it is closed", file=sys.stderr)
+        return 1
     try:
         status = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
@@ -44,8 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # Whoever read our output has had enough; without this, Python complains once more at exit.
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC, errno.EIO):
+            raise
+        if error.errno != errno.EPIPE:  # which means that whoever read it has had enough
+            print("plyground: cannot write the output:", error.strerror, file=sys.stderr)
+        # Without this, Python tries once more at exit, and complains.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return status

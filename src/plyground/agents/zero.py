@@ -1,0 +1,47 @@
+"""The network with its tree search as a player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from plyground.agents.base import legal_actions
+from plyground.games.quoridor import State
+from plyground.nets.evaluator import OnnxEvaluator
+from plyground.search import SearchLimits, SearchResult
+from plyground.search.gumbel import GumbelSearch
+
+
+class ZeroAgent:
+    """Plays what the tree search over its network finds, by default in one second a move.
+
+    `sims` simulations a move, or `time` seconds; limits given with a move come before these.
+    `network` is an ONNX file as `plyground export` writes it, by default the one in the package.
+    `batch` leaves at most are evaluated together, on so many `threads`. Between moves the tree is
+    kept; `new_game` forgets it.
+    """
+
+    def __init__(
+        self,
+        sims: int | None = None,
+        time: float | None = None,
+        network: str | Path | None = None,
+        threads: int = 1,
+        batch: int = 4,
+    ) -> None:
+        limited = sims is not None or time is not None
+        self.limits = SearchLimits(time if limited else 1.0, simulations=sims)
+        self.tree_search = GumbelSearch(OnnxEvaluator(network, threads), batch=batch)
+
+    def select_action(self, state: State, limits: Any = None) -> int:
+        """Choose the move that the search prefers."""
+        return self.search(state, limits).best_move
+
+    def search(self, state: State, limits: SearchLimits | None = None) -> SearchResult:
+        """Search the position and tell what was found."""
+        legal_actions(state)
+        return self.tree_search.search(state, limits or self.limits)
+
+    def new_game(self) -> None:
+        """Forget earlier games."""
+        self.tree_search.clear()

@@ -1,0 +1,53 @@
+"""Write a trained network to an ONNX file, which the agent `zero` plays with.
+
+By default it is quantised to 8 bits, with scales from positions of games that the network plays
+against itself first; --float16 keeps the weights as they were saved.
+
+Example: plyground export runs/tiny/checkpoint.pt --out tiny.onnx
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from plyground.cli.options import whole_number
+from plyground.errors import ConfigError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line."""
+    parser.add_argument("checkpoint", type=Path, help="a checkpoint or snapshot of a training run")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
+    parser.add_argument("--float16", action="store_true", help="do not quantise")
+    parser.add_argument(
+        "--positions",
+        type=whole_number(32, 100_000),
+        default=1024,
+        metavar="N",
+        help="positions to choose the scales by (default: 1024)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Export, and say how large it is."""
+    if find_spec("torch") is None or find_spec("onnx") is None:
+        raise ConfigError("exporting needs torch and onnx; pip install plyground[train]")
+    from plyground.nets.export import export_onnx
+    from plyground.train.checkpoint import playing_weights
+
+    weights, config = playing_weights(args.checkpoint)
+    if args.float16:
+        export_onnx(weights, args.out)
+    else:
+        from plyground.nets.quantize import quantize_onnx
+        from plyground.train.selfplay import play_positions
+
+        with TemporaryDirectory() as folder:
+            exact = Path(folder, "float32.onnx")
+            export_onnx(weights, exact, half=False)
+            quantize_onnx(exact, args.out, play_positions(config, weights, args.positions))
+    print(f"{args.out}: {args.out.stat().st_size / 1e6:.1f} MB")
+    return 0

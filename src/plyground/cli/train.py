@@ -1,0 +1,54 @@
+"""Train a network by self-play, from a file of settings, into a folder.
+
+The folder gets metrics.csv, checkpoints and snapshots of the playing weights. A run that was
+stopped, by Ctrl-C, a kill or a power cut, continues with --resume.
+
+Example: plyground train configs/train/tiny.yaml --out runs/tiny
+         plyground train --out runs/tiny --resume --set seconds=600
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+
+from plyground.errors import ConfigError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line."""
+    parser.add_argument(
+        "config", nargs="?", type=Path, help="a YAML file of settings; to resume, the run's own"
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="where the run's files go"
+    )
+    parser.add_argument(
+        "--seconds", type=float, metavar="N", help="stop after this long, whatever the settings say"
+    )
+    parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="overrides",
+        metavar="KEY=VALUE",
+        help="change a setting; may be given several times",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train, with progress on standard error."""
+    if find_spec("torch") is None:
+        raise ConfigError("training needs torch; pip install plyground[train]")
+    from plyground.train.config import TrainConfig
+    from plyground.train.loop import train
+
+    path = args.config
+    saved = args.out / "config.json"
+    if path is None and args.resume and saved.exists():
+        path = saved
+    config = TrainConfig.load(path, args.overrides) if path else TrainConfig.of({}, args.overrides)
+    train(config, args.out, args.seconds, args.resume)
+    return 0

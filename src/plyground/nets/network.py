@@ -1,0 +1,237 @@
+"""The networks: `QuoridorNet`, the classic one over `encode_state`, and `PathNet`, the better one.
+
+`PathNet` reads the planes of `features.Expander`, distance fields among them, and has no layer that
+depends on the board's size. `fold` turns its weights into what is needed to play, without batch
+norms; `FoldedNet` runs that, and `export` writes it to ONNX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+
+from plyground.games.quoridor import action_space_size
+from plyground.nets.features import CANVAS, PLANES
+
+HEAD_CHANNELS = 64
+HIDDEN = 128
+POLICY_MAPS = 9
+"""One map for pawn cells; for each of a wall slot's four cells one horizontal, one vertical."""
+
+
+class ResidualBlock(nn.Module):
+    """Two 3x3 convolutions around which the input is added."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.bn1 = nn.BatchNorm2d(channels)
+        self.conv2 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.bn2 = nn.BatchNorm2d(channels)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[batch, channels, n, n] in and out."""
+        out = F.relu(self.bn1(self.conv1(x)))
+        return F.relu(x + self.bn2(self.conv2(out)))
+
+
+class QuoridorNet(nn.Module):
+    """The network most people expect: a residual tower, flattened, with scalars joined late.
+
+    >>> net = QuoridorNet(board_size=5, n_res_blocks=1, channels=8).eval()
+    >>> [tuple(out.shape) for out in net(torch.zeros(2, 16, 5, 5), torch.zeros(2, 5))]
+    [(2, 57), (2, 1)]
+    """
+
+    def __init__(
+        self,
+        board_size: int = 9,
+        n_spatial_channels: int = 16,
+        n_scalars: int = 5,
+        n_res_blocks: int = 10,
+        channels: int = 256,
+    ) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(n_spatial_channels, channels, 3, padding=1, bias=False)
+        self.bn = nn.BatchNorm2d(channels)
+        self.blocks = nn.Sequential(*(ResidualBlock(channels) for _ in range(n_res_blocks)))
+        self.joint = nn.Linear(channels * board_size**2 + n_scalars, 512)
+        self.joint_bn = nn.BatchNorm1d(512)
+        self.policy1 = nn.Linear(512, 256)
+        self.policy2 = nn.Linear(256, action_space_size(board_size))
+        self.value1 = nn.Linear(512, 256)
+        self.value2 = nn.Linear(256, 1)
+
+    def forward(self, spatial: Tensor, scalars: Tensor) -> tuple[Tensor, Tensor]:
+        """Raw policy logits [batch, actions] and values in [-1, 1] [batch, 1], for the mover."""
+        x = self.blocks(F.relu(self.bn(self.conv(spatial))))
+        x = torch.cat([x.flatten(1), scalars], dim=1)
+        x = F.relu(self.joint_bn(self.joint(x)))
+        policy_logits = self.policy2(F.relu(self.policy1(x)))
+        value = torch.tanh(self.value2(F.relu(self.value1(x))))
+        return policy_logits, value
+
+
+class PathBlock(nn.Module):
+    """A residual block; with `pooled`, what the whole board holds is added between its halves.
+
+    The pooling is KataGo's (Wu 2019, section 3.3), reduced to mean and maximum.
+    """
+
+    def __init__(self, channels: int, pooled: bool) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.bn1 = nn.BatchNorm2d(channels)
+        self.pool = nn.Linear(2 * channels, channels) if pooled else None
+        self.conv2 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.bn2 = nn.BatchNorm2d(channels)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[batch, channels, n, n] in and out."""
+        out = F.relu(self.bn1(self.conv1(x)))
+        if self.pool is not None:
+            out = out + self.pool(pool(out))[:, :, None, None].to(out.dtype)
+        return F.relu(x + self.bn2(self.conv2(out)))
+
+
+class PathNet(nn.Module):
+    """Convolutional policy heads, global pooling, a value, and the path margin as a side task."""
+
+    def __init__(self, blocks: int = 6, channels: int = 96, pooled_blocks: int = 1) -> None:
+        super().__init__()
+        self.stem = nn.Conv2d(PLANES, channels, 3, padding=1, bias=False)
+        self.stem_bn = nn.BatchNorm2d(channels)
+        pooled = pooled_places(blocks, pooled_blocks)
+        self.blocks = nn.ModuleList(PathBlock(channels, index in pooled) for index in range(blocks))
+        self.head = nn.Conv2d(channels, HEAD_CHANNELS, 1, bias=False)
+        self.head_bn = nn.BatchNorm2d(HEAD_CHANNELS)
+        self.policy = nn.Linear(HEAD_CHANNELS, POLICY_MAPS)
+        self.hidden = nn.Linear(2 * HEAD_CHANNELS, HIDDEN)
+        self.outcome = nn.Linear(HIDDEN, 2)
+        nn.init.zeros_(self.outcome.weight)
+        nn.init.zeros_(self.outcome.bias)
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Raw policy logits [batch, ACTIONS], values [batch], margins [batch], for the mover."""
+        x = F.relu(self.stem_bn(self.stem(planes)))
+        for block in self.blocks:
+            x = block(x)
+        x = F.relu(self.head_bn(self.head(x)))
+        logits = spread_policy(self.policy(x.permute(0, 2, 3, 1)))
+        value, margin = self.outcome(F.relu(self.hidden(pool(x)))).float().unbind(1)
+        return logits, torch.tanh(value), margin
+
+
+def pooled_places(blocks: int, pooled_blocks: int) -> set[int]:
+    """Which blocks pool: as many as asked for, evenly over the trunk.
+
+    >>> sorted(pooled_places(6, 2))
+    [2, 4]
+    """
+    count = min(blocks, pooled_blocks)
+    return {(index + 1) * blocks // (count + 1) for index in range(count)}
+
+
+def pool(x: Tensor) -> Tensor:
+    """Mean and maximum over the board, [batch, 2 * channels]."""
+    return torch.cat([x.mean((2, 3)), x.amax((2, 3))], dim=1)
+
+
+def spread_policy(maps: Tensor) -> Tensor:
+    """Logits [batch, ACTIONS] from maps [batch, n, n, POLICY_MAPS].
+
+    A wall slot adds up one map at each of its four cells, which is a 2x2 convolution; written so,
+    it is one small matrix product with that of the pawn.
+    """
+    n = maps.shape[1]
+    walls = sum(
+        maps[:, row : row + n - 1, col : col + n - 1, 1 + 2 * corner : 3 + 2 * corner]
+        for corner, (row, col) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)])
+    )
+    assert isinstance(walls, Tensor)
+    pawn, slots = maps[..., 0], walls.permute(0, 3, 1, 2)  # [batch, n, n], [batch, 2, n-1, n-1]
+    if n < CANVAS:
+        pawn, slots = (F.pad(x, (0, CANVAS - n, 0, CANVAS - n)) for x in (pawn, slots))
+    return torch.cat([pawn.flatten(1), slots.flatten(1)], dim=1)
+
+
+def fold(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """PathNet's weights with each batch norm taken into the convolution before it, in float32."""
+    folded: dict[str, Tensor] = {}
+    for name, norm in [("stem", "stem_bn"), ("head", "head_bn")] + [
+        (f"blocks.{index}.conv{k}", f"blocks.{index}.bn{k}")
+        for index in range(count_blocks(state))
+        for k in (1, 2)
+    ]:
+        gain = state[f"{norm}.weight"] / torch.sqrt(state[f"{norm}.running_var"] + 1e-5)
+        folded[f"{name}.weight"] = state[f"{name}.weight"] * gain[:, None, None, None]
+        folded[f"{name}.bias"] = state[f"{norm}.bias"] - state[f"{norm}.running_mean"] * gain
+    linear = ("pool", "policy", "hidden", "outcome")
+    folded |= {name: state[name] for name in state if name.split(".")[-2] in linear}
+    return {name: weight.float() for name, weight in folded.items()}
+
+
+def count_blocks(state: Mapping[str, Tensor]) -> int:
+    """How many blocks the weights are for."""
+    return sum(name.endswith("conv1.weight") for name in state)
+
+
+class FoldedNet:
+    """PathNet to play with: folded weights in one precision, on one device, replaced in place.
+
+    On a GPU each convolution is one cuDNN call with bias, sum and ReLU. The weights keep their
+    places in memory, so that a CUDA graph recorded once uses those loaded last.
+    """
+
+    def __init__(self, state: Mapping[str, Tensor], device: torch.device, dtype: torch.dtype):
+        self.blocks = count_blocks(state)
+        self.dtype = dtype
+        self.fused = device.type == "cuda"
+        self.weights = {
+            name: weight.detach()
+            .to(device, dtype, copy=True)
+            .contiguous(memory_format=_layout(weight))
+            for name, weight in fold(state).items()
+        }
+
+    @torch.no_grad()
+    def load(self, state: Mapping[str, Tensor]) -> None:
+        """Take over the weights of a PathNet's state."""
+        for name, weight in fold(state).items():
+            self.weights[name].copy_(weight)
+
+    def __call__(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """Raw policy logits [batch, ACTIONS] and values [batch]."""
+        x = self._conv("stem", planes)
+        for index in range(self.blocks):
+            name = f"blocks.{index}"
+            out = self._conv(f"{name}.conv1", x)
+            if f"{name}.pool.weight" in self.weights:
+                out = out + self._linear(f"{name}.pool", pool(out))[:, :, None, None]
+            x = self._conv(f"{name}.conv2", out, x)
+        x = self._conv("head", x)
+        logits = spread_policy(self._linear("policy", x.permute(0, 2, 3, 1)))
+        hidden = F.relu(self._linear("hidden", pool(x)))
+        return logits, torch.tanh(self._linear("outcome", hidden)[:, 0].float())
+
+    def _linear(self, name: str, x: Tensor) -> Tensor:
+        return F.linear(x, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
+
+    def _conv(self, name: str, x: Tensor, add: Tensor | None = None) -> Tensor:
+        """Convolution, sum and ReLU."""
+        weight, bias = self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
+        pad = weight.shape[-1] // 2
+        geometry = ([1, 1], [pad, pad], [1, 1], 1)
+        if not self.fused:
+            out = F.conv2d(x, weight, bias, padding=pad)
+            return F.relu_(out if add is None else out.add_(add))
+        if add is None:
+            return torch.cudnn_convolution_relu(x, weight, bias, *geometry)
+        return torch.cudnn_convolution_add_relu(x, weight, add, 1.0, bias, *geometry)
+
+
+def _layout(weight: Tensor) -> torch.memory_format:
+    return torch.channels_last if weight.dim() == 4 else torch.contiguous_format

@@ -1,0 +1,64 @@
+"""Networks in 8-bit integers: on processors with VNNI three times as fast, and a quarter the size.
+
+Convolutions, sums and ReLUs are computed in integers, scaled by what a sample of positions showed;
+the expansion of the features and the last layers stay in floating point. Weights use 7 bits, since
+on processors without VNNI two full products can overflow.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnxruntime.quantization import (
+    CalibrationDataReader,
+    CalibrationMethod,
+    QuantFormat,
+    QuantType,
+    quantize_static,
+)
+from onnxruntime.quantization.shape_inference import quant_pre_process
+
+from plyground.files import replacing
+
+BATCH = 32
+
+
+class _Sample(CalibrationDataReader):  # type: ignore[misc]
+    """Positions in batches, as onnxruntime asks for them."""
+
+    def __init__(self, features: NDArray[np.uint8]) -> None:
+        self.batches: Iterator[NDArray[np.uint8]] = iter(
+            [features[first : first + BATCH] for first in range(0, len(features), BATCH)]
+        )
+
+    def get_next(self) -> dict[str, Any] | None:
+        batch = next(self.batches, None)
+        return None if batch is None else {"features": batch}
+
+
+def quantize_onnx(source: Path, path: Path, features: NDArray[np.uint8]) -> None:
+    """Write an 8-bit version of a float32 network, with scales from packed features of games."""
+    logging.getLogger().setLevel(logging.ERROR)  # the library warns of what does not concern us
+    with TemporaryDirectory() as folder:
+        prepared, quantized = Path(folder, "prepared.onnx"), Path(folder, "quantized.onnx")
+        quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+        quantize_static(
+            str(prepared),
+            str(quantized),
+            _Sample(features),
+            quant_format=QuantFormat.QDQ,
+            op_types_to_quantize=["Conv", "Add", "Relu"],
+            per_channel=True,
+            reduce_range=True,
+            activation_type=QuantType.QUInt8,
+            weight_type=QuantType.QInt8,
+            calibrate_method=CalibrationMethod.MinMax,
+        )
+        with replacing(path) as file:
+            file.write(quantized.read_bytes())

@@ -1,0 +1,1 @@
+"""Learning from self-play. Start with `loop.py`; every setting is in `config.py`."""

@@ -1,0 +1,259 @@
+"""Every setting of a training run, and how it is read from a file and the command line.
+
+A run reads the defaults, then a YAML file (or the JSON that a run saves), then `--set key=value`.
+What changes while a run goes on is a schedule: `0: 16, 60: 32` is 16 at first and 32 after 60
+seconds of training; a plain number stays.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from difflib import get_close_matches
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from plyground.config import read_yaml
+from plyground.errors import ConfigError
+from plyground.games.quoridor_config import GameConfig
+
+Schedule = tuple[tuple[float, float], ...]
+"""Values from given seconds of training on, in order of time."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainConfig:
+    """One training run; the defaults learn 3x3 on a laptop."""
+
+    # The game
+    board_size: int = 3
+    """Rows and columns, 3 to 9."""
+    walls_per_player: int = 2
+    """Walls each player starts with."""
+    max_moves: int = 50
+    """Moves after which a game is drawn."""
+    no_progress_limit: int = 20
+    """Moves without a wall after which a game is drawn."""
+    draw_penalty: float = -0.05
+    """What a draw is worth to both players."""
+
+    # The network
+    blocks: int = 2
+    """Residual blocks."""
+    channels: int = 32
+    """Channels of every block."""
+    pooled_blocks: int = 1
+    """Blocks among them that pool over the whole board."""
+
+    # Self-play
+    games: int = 128
+    """Games played side by side, in two halves: one is evaluated while the other's trees grow."""
+    threads: int = 0
+    """Threads that grow trees; 0 takes all cores."""
+    simulations: Schedule = ((0, 16),)
+    """Simulations a move; each value holds until the next."""
+    max_considered: int = 16
+    """Moves that sequential halving starts with at the root."""
+    c_visit: float = 50.0
+    """Added to the largest visit count in sigma(q) = (c_visit + max N) * c_scale * q."""
+    c_scale: float = 0.25
+    """Weight of the values against the priors, for q from -1 to 1."""
+    random_openings: float = 0.3
+    """Share of the games that start with 1 to 8 random plies."""
+    heuristic_weight: Schedule = ((0, 1), (20, 1), (40, 0))
+    """Share of the path lengths in a leaf's value, so that the first games end; falls linearly."""
+    draw_by_path_s: float = 40.0
+    """Seconds during which a drawn game is scored by its path lengths instead."""
+
+    # Replay
+    replay_positions: int = 200_000
+    """Positions kept, the oldest dropped first."""
+    warmup_positions: int = 2_000
+    """Positions to collect before learning starts, after a resume too."""
+    window_share: float = 0.5
+    """Share of all positions so far that samples are drawn from, until the replay is full."""
+    save_replay: bool = True
+    """Keep the replay on disk as well, so that a resumed run starts with it."""
+
+    # Learning
+    batch_size: int = 256
+    """Positions in a training step; half of them are mirrored."""
+    uses_per_position: float = 4.0
+    """How often each position is learned from on average: sets the steps per new position."""
+    learning_rate: Schedule = ((0, 0), (3, 0.002))
+    """AdamW's step size; runs linearly from value to value."""
+    weight_decay: float = 0.03
+    """AdamW's decay of weights, biases and norms excepted."""
+    average_decay: float = 0.99
+    """Per step, how much of the averaged weights stays; these play."""
+    value_weight: float = 1.0
+    """Weight of the value's squared error against the policy's cross-entropy."""
+    root_value_share: float = 0.25
+    """Share of the search's own value in the value target; the game's outcome is the rest."""
+    margin_weight: float = 0.2
+    """Weight of the side task: the path margin at the end of the game."""
+
+    # The run
+    seconds: float = 180.0
+    """Training ends after this long, over all resumes."""
+    device: str = "auto"
+    """cpu, cuda, or auto: cuda where there is one."""
+    seed: int = 1
+    """Of weights, sampling and self-play."""
+    report_s: float = 5.0
+    """Seconds between lines of progress, also rows of metrics.csv."""
+    refresh_s: float = 2.0
+    """Seconds between hand-overs of the averaged weights to self-play."""
+    save_s: float = 60.0
+    """Seconds between checkpoints."""
+    snapshot_s: float = 300.0
+    """Seconds between snapshots of the playing weights, kept for matches; 0 keeps none."""
+    tensorboard: bool = False
+    """Write metrics for TensorBoard too, where it is installed."""
+
+    def __post_init__(self) -> None:
+        _ = self.game
+        for name, lowest in _LOWEST.items():
+            value = getattr(self, name)
+            if value < lowest:
+                raise ConfigError(f"expected {name} to be at least {lowest}, got {value!r}")
+        for name in ("random_openings", "window_share", "root_value_share", "average_decay"):
+            value = getattr(self, name)
+            if not 0 <= value <= 1:
+                raise ConfigError(f"expected {name} to be from 0 to 1, got {value!r}")
+        if self.device not in ("auto", "cpu", "cuda"):
+            raise ConfigError(f"expected device to be auto, cpu or cuda, got {self.device!r}")
+        if self.games % 2 or self.batch_size % 2:
+            raise ConfigError("expected games and batch_size to be even numbers")
+        if self.replay_positions < max(self.warmup_positions, self.batch_size):
+            raise ConfigError("expected replay_positions to hold warmup_positions and batch_size")
+
+    @property
+    def game(self) -> GameConfig:
+        """The game that is learned."""
+        return GameConfig(
+            board_size=self.board_size,
+            walls_per_player=self.walls_per_player,
+            max_moves=self.max_moves,
+            no_progress_limit=self.no_progress_limit,
+            draw_penalty=self.draw_penalty,
+        )
+
+    @classmethod
+    def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:
+        """Read a YAML or JSON file, then `key=value` strings over it."""
+        known = [field.name for field in fields(cls)]
+        if Path(path).suffix == ".json":
+            settings = json.loads(Path(path).read_text(encoding="utf-8"))
+        else:
+            settings = read_yaml(path, known)
+        return cls.of(settings, overrides, f" in {path}")
+
+    @classmethod
+    def of(
+        cls, settings: Mapping[str, Any], overrides: Iterable[str] = (), where: str = ""
+    ) -> TrainConfig:
+        """From settings by name, values as a file has them, then `key=value` strings over them."""
+        merged = dict(settings)
+        for override in overrides:
+            key, equals, text = override.partition("=")
+            if not equals:
+                raise ConfigError(f"expected key=value, got {override!r}")
+            merged[key] = text
+        kinds = {field.name: type(field.default) for field in fields(cls)}
+        for key in merged:
+            if key not in kinds:
+                close = get_close_matches(key, kinds, n=1)
+                hint = f"; did you mean {close[0]!r}?" if close else ""
+                raise ConfigError(f"unknown setting {key!r}{where}{hint}")
+        try:
+            return cls(**{key: _read(key, value, kinds[key]) for key, value in merged.items()})
+        except ConfigError as error:
+            raise ConfigError(f"{error}{where}") from error
+
+    def as_dict(self) -> dict[str, Any]:
+        """What `of` reads back."""
+        return {
+            key: {str(at): number for at, number in value} if isinstance(value, tuple) else value
+            for key, value in asdict(self).items()
+        }
+
+
+_LOWEST = {
+    "blocks": 1,
+    "channels": 1,
+    "pooled_blocks": 0,
+    "games": 2,
+    "threads": 0,
+    "max_considered": 1,
+    "warmup_positions": 1,
+    "batch_size": 2,
+    "uses_per_position": 0,
+    "seconds": 0,
+    "report_s": 0.1,
+    "refresh_s": 0,
+    "save_s": 0.1,
+    "snapshot_s": 0,
+}
+
+
+def step_value(schedule: Schedule, seconds: float) -> float:
+    """The value that holds at this time.
+
+    >>> step_value(((0, 16), (60, 32)), 59)
+    16
+    """
+    return [value for at, value in schedule if at <= max(seconds, schedule[0][0])][-1]
+
+
+def line_value(schedule: Schedule, seconds: float) -> float:
+    """The value on the line between the points before and after this time.
+
+    >>> line_value(((0, 1), (80, 1), (100, 0)), 90)
+    0.5
+    """
+    for (start, low), (end, high) in pairwise(schedule):
+        if seconds < end:
+            return low + (high - low) * max(0.0, seconds - start) / (end - start)
+    return schedule[-1][1]
+
+
+def _read(key: str, value: Any, kind: type) -> Any:
+    """A value of this kind from a file's or a command line's."""
+    try:
+        if kind is tuple:
+            return _read_schedule(value)
+        if kind is bool:
+            return {"true": True, "false": False}[str(value).lower()]
+        if kind is str:
+            return str(value)
+        if isinstance(value, bool):
+            raise ValueError
+        return int(str(value)) if kind is int else float(value)
+    except (KeyError, TypeError, ValueError):
+        what: dict[object, str] = {
+            tuple: "a number or a schedule like 0:16,60:32",
+            bool: "true or false",
+        }
+        wanted = what.get(kind, "a whole number" if kind is int else "a number")
+        raise ConfigError(f"expected {key} to be {wanted}, got {value!r}") from None
+
+
+def _read_schedule(value: Any) -> Schedule:
+    if isinstance(value, str) and ":" in value:
+        value = dict(part.split(":", 1) for part in value.split(","))
+    if isinstance(value, Mapping):
+        points = tuple((_number(at), _number(number)) for at, number in value.items())
+    else:
+        points = ((0, _number(value)),)
+    if not points or [at for at, _ in points] != sorted({at for at, _ in points}):
+        raise ValueError
+    return points
+
+
+def _number(value: Any) -> float:
+    """A number as it was written: whole numbers stay whole."""
+    number = float(value)
+    return int(number) if number.is_integer() else number

@@ -1,0 +1,203 @@
+"""The learning half of training: losses, one step of AdamW, averaged weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F  # noqa: N812
+
+from plyground.nets.features import Expander, mirror_policy
+from plyground.nets.network import PathNet
+from plyground.train.config import TrainConfig
+from plyground.train.replay import Batch, Replay
+
+LOSSES = ("loss", "policy_loss", "policy_kl", "value_loss", "margin_loss")
+MARGIN_SCALE = 8.0
+"""Steps of path margin that count as one in its loss."""
+
+
+class Learner:
+    """A network in training on one device, with its optimiser and its averaged weights.
+
+    On a GPU the whole step (sampling, mirroring, forward, backward, AdamW, averaging) is recorded
+    once as a CUDA graph and replayed. Everything it touches is therefore changed in place only.
+    """
+
+    def __init__(self, config: TrainConfig, replay: Replay) -> None:
+        self.config = config
+        self.replay = replay
+        self.device = replay.device
+        on_gpu = self.device.type == "cuda"
+        net = PathNet(config.blocks, config.channels, config.pooled_blocks).to(self.device)
+        for parameter in net.parameters():
+            if parameter.dim() == 4:
+                parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
+        self.net = net
+        self.average = deepcopy(self.net).requires_grad_(False).eval()
+        groups: list[dict[str, Any]] = [
+            {"params": [p for p in net.parameters() if p.dim() > 1]},
+            {"params": [p for p in net.parameters() if p.dim() <= 1], "weight_decay": 0.0},
+        ]
+        self.optimizer = torch.optim.AdamW(
+            groups,
+            lr=torch.zeros((), device=self.device) if on_gpu else 0.0,
+            weight_decay=config.weight_decay,
+            fused=on_gpu,
+            capturable=on_gpu,
+        )
+        self.plain = Expander(config.board_size).to(self.device)
+        self.mirrored = Expander(config.board_size, mirror=True).to(self.device)
+        self.unmirror = torch.from_numpy(mirror_policy(config.board_size)).to(self.device)
+        self.steps = 0
+        self._sums = torch.zeros(len(LOSSES), device=self.device)
+        self._steps_summed = 0
+        self._graph = self._record() if on_gpu else None
+
+    def step(self, learning_rate: float) -> None:
+        """Learn from one batch; on a GPU it is queued on the current stream."""
+        self._set_rate(learning_rate)
+        if self._graph is None:
+            self._step()
+        else:
+            self._graph.replay()
+        self.steps += 1
+        self._steps_summed += 1
+
+    def mean_losses(self) -> dict[str, float]:
+        """The losses by name, averaged over the steps since the last call."""
+        sums, steps = self._sums.tolist(), max(1, self._steps_summed)
+        self._sums.zero_()
+        self._steps_summed = 0
+        return {name: value / steps for name, value in zip(LOSSES, sums, strict=True)}
+
+    def losses(self, batch: Batch) -> Tensor:
+        """The total loss and its parts, in the order of LOSSES."""
+        half = len(batch.features) // 2
+        dtype = torch.bfloat16 if self.device.type == "cuda" else torch.float32
+        planes = torch.cat(
+            [
+                self.plain.planes(batch.features[:half], dtype),
+                self.mirrored.planes(batch.features[half:], dtype),
+            ]
+        )
+        with torch.autocast(
+            "cuda", torch.bfloat16, enabled=dtype == torch.bfloat16, cache_enabled=False
+        ):
+            logits, value, margin = self.net(planes)
+        logits = torch.cat([logits[:half], logits[half:][:, self.unmirror]])
+        return combine_losses(
+            self.config, logits, value, margin, self.plain.legal(batch.features), batch
+        )
+
+    def _step(self) -> None:
+        """One step: sample, forward, backward, AdamW, average."""
+        parts = self.losses(self.replay.sample(self.config.batch_size))
+        self.optimizer.zero_grad(set_to_none=True)
+        parts[0].backward()
+        self.optimizer.step()
+        with torch.no_grad():
+            self._sums += parts
+            torch._foreach_lerp_(
+                _floats(self.average), _floats(self.net), 1 - self.config.average_decay
+            )
+
+    def _set_rate(self, learning_rate: float) -> None:
+        for group in self.optimizer.param_groups:
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(learning_rate)
+            else:
+                group["lr"] = learning_rate
+
+    def _record(self) -> torch.cuda.CUDAGraph:
+        """Record a step, and undo what the warm-up steps that this takes have changed.
+
+        The optimiser's state comes into being in the warm-up: it must not during the recording.
+        """
+        before = deepcopy(self.net.state_dict())
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(3):
+                self._step()
+        torch.cuda.current_stream().wait_stream(stream)
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self._step()
+        self.net.load_state_dict(before)
+        self.average.load_state_dict(before)
+        for state in self.optimizer.state.values():
+            for tensor in state.values():
+                tensor.zero_()
+        self._sums.zero_()
+        return graph
+
+    def state(self) -> dict[str, Any]:
+        """All that a resumed run needs, compact: bfloat16 for moments, float16 for averages."""
+        moments = {}
+        for name, parameter in self.net.named_parameters():
+            if parameter in self.optimizer.state:
+                state = self.optimizer.state[parameter]
+                moments[name] = tuple(
+                    state[key].to("cpu", torch.bfloat16) for key in ("exp_avg", "exp_avg_sq")
+                )
+        return {
+            "steps": self.steps,
+            "net": {name: value.cpu() for name, value in self.net.state_dict().items()},
+            "average": self.playing_weights(),
+            "moments": moments,
+        }
+
+    def playing_weights(self) -> dict[str, Tensor]:
+        """The averaged weights in float16, with which a network plays."""
+        state = self.average.state_dict()
+        return {
+            name: state[name].to("cpu", torch.float16) for name in state if _is_float(state[name])
+        }
+
+    @torch.no_grad()
+    def load_state(self, saved: Mapping[str, Any]) -> None:
+        """Continue from `state()`, in place."""
+        self.steps = saved["steps"]
+        self.net.load_state_dict(saved["net"])
+        self.average.load_state_dict(saved["average"], strict=False)
+        for name, parameter in self.net.named_parameters():
+            if name not in saved["moments"]:
+                continue
+            state = self.optimizer.state[parameter]
+            if not state:
+                state["step"] = torch.zeros(())
+                state["exp_avg"] = torch.zeros_like(parameter)
+                state["exp_avg_sq"] = torch.zeros_like(parameter)
+            state["step"].fill_(self.steps)
+            for key, moment in zip(("exp_avg", "exp_avg_sq"), saved["moments"][name], strict=True):
+                state[key].copy_(moment)
+
+
+def combine_losses(
+    config: TrainConfig, logits: Tensor, value: Tensor, margin: Tensor, legal: Tensor, batch: Batch
+) -> Tensor:
+    """Cross-entropy to the improved policy over legal moves, squared error of the value, margin."""
+    policy = batch.policy.float()
+    outcome, root_value, final_margin = batch.targets.unbind(1)
+    log_probabilities = F.log_softmax(logits.float().masked_fill(~legal, -1e9), dim=1)
+    policy_loss = -(policy * log_probabilities).sum(1).mean()
+    entropy = -(policy * policy.clamp_min(1e-9).log()).sum(1).mean()
+    share = config.root_value_share
+    value_loss = F.mse_loss(value, (1 - share) * outcome + share * root_value)
+    margin_loss = F.smooth_l1_loss(margin, final_margin / MARGIN_SCALE)
+    loss = policy_loss + config.value_weight * value_loss + config.margin_weight * margin_loss
+    return torch.stack([loss, policy_loss, policy_loss - entropy, value_loss, margin_loss])
+
+
+def _is_float(tensor: Tensor) -> bool:
+    return tensor.dtype.is_floating_point
+
+
+def _floats(net: PathNet) -> list[Tensor]:
+    """Weights and the norms' statistics."""
+    return [t for t in (*net.parameters(), *net.buffers()) if _is_float(t)]

@@ -1,0 +1,282 @@
+"""The training loop: play, store, sample, step, measure, save.
+
+Gumbel AlphaZero (Danihelka et al. 2022): the core plays games against itself with a tree search
+over the network; the search's improved policy and the game's outcome are what the network learns.
+`selfplay.py` has the playing, `learner.py` the learning, `config.py` every setting.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from plyground.errors import ConfigError
+from plyground.train.checkpoint import load_checkpoint, save_checkpoint, save_json
+from plyground.train.config import TrainConfig, line_value, step_value
+from plyground.train.learner import Learner
+from plyground.train.metrics import Metrics, Rates
+from plyground.train.replay import Replay
+from plyground.train.selfplay import HALVES, make_evaluator, make_pool
+from plyground.train.shards import Shards
+
+DRAIN_ROWS = 1 << 18
+DRAIN_S = 0.1
+QUEUED_STEPS = 2
+"""Training steps handed to the GPU ahead of time: enough to keep it fed."""
+MOST_OWED_STEPS = 64
+"""Steps that learning may fall behind before self-play waits for it."""
+
+
+def train(
+    config: TrainConfig, folder: Path, seconds: float | None = None, resume: bool = False
+) -> None:
+    """Train until the config's time is over, or for so many seconds now; then save.
+
+    An interrupt or a polite kill ends it the same way.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    exists = (folder / "checkpoint.pt").exists()
+    if exists and not resume:
+        raise ConfigError(f"{folder} holds a run already; add --resume to continue it")
+    if resume and not exists:
+        raise ConfigError(f"no checkpoint to resume from in {folder}")
+    torch.set_num_threads(1)  # torch's own threads and the pool's would get in each other's way
+    training = Training(config, folder, resume)
+    stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
+    with stream, stopping(training):
+        training.run(seconds)
+
+
+class Training:
+    """A run under way: the parts, and how they take turns."""
+
+    def __init__(self, config: TrainConfig, folder: Path, resume: bool) -> None:
+        self.config = config
+        self.folder = folder
+        on_gpu = config.device == "cuda" or (config.device == "auto" and torch.cuda.is_available())
+        device = torch.device("cuda" if on_gpu else "cpu")
+        if on_gpu:
+            torch.backends.cudnn.benchmark = True
+        torch.manual_seed(config.seed)
+        self.replay = Replay(config.replay_positions, config.window_share, device)
+        self.learner = Learner(config, self.replay)
+        self.elapsed_before = 0.0
+        self.totals = {"positions": 0, "games": 0}
+        self.shards: Shards | None = None
+        if config.save_replay:
+            self.shards = Shards(folder / "replay", config.replay_positions)
+        if resume:
+            self._load()
+        weights = self.learner.average.state_dict()
+        self.evaluator = make_evaluator(config, weights, on_gpu)
+        self.pool = make_pool(config, self.totals["positions"])
+        self.metrics = Metrics(folder, self.elapsed_before if resume else None, config.tensorboard)
+        self.rates = Rates()
+        save_json(folder / "config.json", config.as_dict())
+        self.stream = torch.cuda.Stream() if on_gpu else None
+        self.queued: deque[torch.cuda.Event] = deque()
+        self.owed_steps = 0.0
+        self.growing_s = self.waiting_s = 0.0
+        self.new_positions = 0
+        self.pool_settings: dict[str, Any] = {}
+        self.stop = False
+        if on_gpu:
+            torch.cuda.synchronize()
+
+    def run(self, seconds: float | None = None) -> None:
+        """The loop."""
+        config = self.config
+        self.started = time.perf_counter()
+        end = (
+            config.seconds
+            if seconds is None
+            else min(config.seconds, self.elapsed_before + seconds)
+        )
+        store, refresh = Every(DRAIN_S), Every(config.refresh_s)
+        report, save = Every(config.report_s), Every(config.save_s)
+        snapshot = Every(config.snapshot_s, _floor(self.elapsed_before, config.snapshot_s))
+        self.follow_schedules()
+        for half in range(HALVES):
+            self.pool.step(half, None, None, self.evaluator.features[half])
+            self.evaluator.submit(half)
+        while self.elapsed < end and not self.stop:
+            for half in range(HALVES):
+                self.play(half)
+                self.learn()
+            if store.due(time.perf_counter()):
+                self.follow_schedules()
+                self.store()
+            if refresh.due(time.perf_counter()):
+                self.evaluator.load(self.learner.average.state_dict())
+            if report.due(time.perf_counter()):
+                self.measure(report.took)
+            if save.due(time.perf_counter()):
+                self.save()
+            if config.snapshot_s and snapshot.due(_floor(self.elapsed, config.snapshot_s)):
+                self.save_snapshot()
+        self.finish()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of training so far, earlier runs included."""
+        return self.elapsed_before + time.perf_counter() - self.started
+
+    def play(self, half: int) -> None:
+        """Hand evaluations to a half's trees, grow them, and have their new leaves evaluated."""
+        begun = time.perf_counter()
+        logits, values = self.evaluator.wait(half)
+        waited = time.perf_counter()
+        self.pool.step(half, logits, values, self.evaluator.features[half])
+        self.growing_s += time.perf_counter() - waited
+        self.waiting_s += waited - begun
+        self.evaluator.submit(half)
+
+    def store(self) -> None:
+        """Move the positions of finished games into the replay."""
+        rows = self.pool.drain(DRAIN_ROWS)
+        count = len(rows["outcome"])
+        if not count:
+            return
+        self.replay.add(rows)
+        if self.shards:
+            self.shards.add(rows)
+        self.new_positions += count
+        if len(self.replay) >= self.config.warmup_positions:
+            self.owed_steps += count * self.config.uses_per_position / self.config.batch_size
+
+    def learn(self) -> None:
+        """Do the training steps that the new positions have earned; on a GPU, queue them."""
+        while self.queued and (self.queued[0].query() or self.owed_steps > MOST_OWED_STEPS):
+            self.queued.popleft().synchronize()
+        while self.owed_steps >= 1 and len(self.queued) < QUEUED_STEPS:
+            self.owed_steps -= 1
+            self.learner.step(line_value(self.config.learning_rate, self.elapsed))
+            if self.stream:
+                self.queued.append(self.stream.record_event())
+
+    def follow_schedules(self) -> None:
+        """Tell the pool what changes with time."""
+        elapsed = self.elapsed
+        settings = {
+            "simulations": int(step_value(self.config.simulations, elapsed)),
+            "heuristic_weight": round(line_value(self.config.heuristic_weight, elapsed), 2),
+            "draw_by_path": elapsed < self.config.draw_by_path_s,
+        }
+        for name, value in settings.items():
+            if self.pool_settings.get(name) != value:
+                self.pool.set(name, value)
+        self.pool_settings = settings
+
+    def measure(self, seconds: float) -> None:
+        """Report what happened in the last so many seconds."""
+        counts = self.pool.stats() | {
+            "positions": self.new_positions,
+            "samples": self.learner.steps * self.config.batch_size,
+            "growing_s": self.growing_s,
+            "waiting_s": self.waiting_s,
+        }
+        elapsed = self.elapsed
+        self.metrics.write(
+            {"elapsed_s": elapsed}
+            | self.rates.update(counts, seconds)
+            | self.learner.mean_losses()
+            | {
+                "steps": self.learner.steps,
+                "positions": self.totals["positions"] + self.new_positions,
+                "games": self.totals["games"] + counts["games"],
+                "window": self.replay.window,
+                "learning_rate": line_value(self.config.learning_rate, elapsed),
+                "simulations": self.pool_settings["simulations"],
+                "heuristic_weight": self.pool_settings["heuristic_weight"],
+            }
+        )
+
+    def save(self) -> None:
+        """Write the checkpoint that a resumed run continues from."""
+        if self.shards:
+            self.shards.flush()
+        content = {
+            "config": self.config.as_dict(),
+            "elapsed_s": self.elapsed,
+            "positions": self.totals["positions"] + self.new_positions,
+            "games": self.totals["games"] + int(self.pool.stats()["games"]),
+        }
+        save_checkpoint(self.folder / "checkpoint.pt", content | self.learner.state())
+
+    def save_snapshot(self) -> None:
+        """Write the playing weights of this moment, for matches."""
+        content = {
+            "config": self.config.as_dict(),
+            "elapsed_s": self.elapsed,
+            "average": self.learner.playing_weights(),
+        }
+        save_checkpoint(self.folder / f"snapshot-{self.elapsed:06.0f}.pt", content)
+
+    def finish(self) -> None:
+        """Save everything and close."""
+        for half in range(HALVES):
+            self.evaluator.wait(half)
+        self.store()
+        self.save()
+        if self.shards:
+            self.shards.close()
+        self.metrics.close()
+        print(f"saved {self.folder} after {self.elapsed:.0f} s of training", file=sys.stderr)
+
+    def _load(self) -> None:
+        """Continue from the checkpoint, and from the replay where it was kept."""
+        saved = load_checkpoint(self.folder / "checkpoint.pt")
+        self.learner.load_state(saved)
+        self.elapsed_before = saved["elapsed_s"]
+        self.totals = {name: saved[name] for name in self.totals}
+        if self.shards:
+            self.shards.load(self.replay)
+        self.replay.earlier = max(0, saved["positions"] - self.replay.added)
+
+
+def _floor(seconds: float, step: float) -> float:
+    """The last multiple of a step; snapshots are taken at the same times whatever was resumed."""
+    return seconds // step * step if step else seconds
+
+
+class Every:
+    """Says when it is time again."""
+
+    def __init__(self, seconds: float, now: float | None = None) -> None:
+        self.seconds = seconds
+        self.last = time.perf_counter() if now is None else now
+        self.took = 0.0
+        """Seconds from the time before to the last one."""
+
+    def due(self, now: float) -> bool:
+        """Whether so many seconds have passed since it last was."""
+        if now - self.last < self.seconds:
+            return False
+        self.took, self.last = now - self.last, now
+        return True
+
+
+@contextmanager
+def stopping(training: Training) -> Iterator[None]:
+    """Let an interrupt or a polite kill end the run in good order; a second one ends it at once."""
+
+    def on_signal(number: int, _: object) -> None:
+        training.stop = True
+        signal.signal(number, previous[number])
+
+    previous: dict[int, Any] = {}
+    for wanted in (signal.SIGINT, signal.SIGTERM):
+        previous[wanted] = signal.signal(wanted, on_signal)
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

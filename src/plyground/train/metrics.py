@@ -1,0 +1,99 @@
+"""What a run tells about itself: a line of progress, a row of metrics.csv, and TensorBoard."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from plyground.files import replacing
+
+
+class Rates:
+    """What happened since the last report, from counts that only grow."""
+
+    def __init__(self) -> None:
+        self.before: dict[str, float] = {}
+
+    def update(self, counts: Mapping[str, float], seconds: float) -> dict[str, float]:
+        """Per second and per game."""
+        new = {key: value - self.before.get(key, 0) for key, value in counts.items()}
+        self.before = dict(counts)
+        games = max(1.0, new["games"])
+        decided = max(1.0, new["games"] - new["draws"])
+        return {
+            "games_per_s": new["games"] / seconds,
+            "evals_per_s": new["evaluations"] / seconds,
+            "positions_per_s": new["positions"] / seconds,
+            "samples_per_s": new["samples"] / seconds,
+            "draw_share": new["draws"] / games,
+            "first_player_share": new["first_player_wins"] / decided,
+            "mean_plies": new["plies"] / games,
+            "growing_share": new["growing_s"] / seconds,
+            "waiting_share": new["waiting_s"] / seconds,
+        }
+
+
+class Metrics:
+    """Where the numbers of a run go."""
+
+    def __init__(self, folder: Path, resumed_at_s: float | None, tensorboard: bool) -> None:
+        self.path = folder / "metrics.csv"
+        if resumed_at_s is None:
+            self.path.unlink(missing_ok=True)
+        else:
+            self._drop_after(resumed_at_s)
+        self.board: Any = None
+        if tensorboard:
+            from torch.utils.tensorboard import SummaryWriter
+
+            self.board = SummaryWriter(str(folder / "tensorboard"))
+
+    def _drop_after(self, seconds: float) -> None:
+        """Forget rows that a kill left behind: from the checkpoint on it happens again."""
+        if not self.path.exists():
+            return
+        with self.path.open(newline="") as file:
+            header, *rows = list(csv.reader(file)) or [[]]
+        whole = [row for row in rows if len(row) == len(header)]
+        with replacing(self.path) as file:
+            text = io.StringIO()
+            csv.writer(text).writerows(
+                [header, *(row for row in whole if float(row[0]) <= seconds)]
+            )
+            file.write(text.getvalue().encode())
+
+    def write(self, row: Mapping[str, float]) -> None:
+        """Add a row; the first key is the time."""
+        new = not self.path.exists()
+        with self.path.open("a", newline="") as file:
+            writer = csv.writer(file)
+            if new:
+                writer.writerow(row)
+            writer.writerow(f"{value:.6g}" for value in row.values())
+        if self.board is not None:
+            for name, value in row.items():
+                self.board.add_scalar(name, value, int(row["elapsed_s"]))
+        print(progress_line(row), file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Finish TensorBoard's file."""
+        if self.board is not None:
+            self.board.close()
+
+
+def progress_line(row: Mapping[str, float]) -> str:
+    """The numbers one looks at, in one line."""
+    return (
+        f"{row['elapsed_s']:6.0f} s  {row['games_per_s']:6.1f} games/s"
+        f"  {row['evals_per_s'] / 1000:7.1f} k evals/s  {row['positions_per_s']:6.0f} pos/s"
+        f"  loss {row['loss']:.3f} (policy {row['policy_loss']:.3f}, kl {row['policy_kl']:.3f},"
+        f" value {row['value_loss']:.3f}, margin {row['margin_loss']:.3f})"
+        f"  draws {row['draw_share']:.1%}  first {row['first_player_share']:.1%}"
+        f"  plies {row['mean_plies']:.1f}  steps {row['steps']:.0f}"
+        f"  sims {row['simulations']:.0f}  grow {row['growing_share']:.0%}"
+        f"  wait {row['waiting_share']:.0%}"
+    )

@@ -1,0 +1,174 @@
+"""The playing half of training: the core's pool of games, and the network that evaluates for it.
+
+The pool plays in two halves. While the GPU evaluates the leaves of one, all cores grow the trees of
+the other; on a CPU the two take turns. The evaluators own the arrays that both sides share.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from plyground import _core
+from plyground.nets.features import ACTIONS, FEATURE_BYTES, Expander
+from plyground.nets.network import FoldedNet
+from plyground.train.config import TrainConfig
+
+HALVES = 2
+Logits = NDArray[np.float16] | NDArray[np.float32]
+
+
+class Evaluator(Protocol):
+    """Evaluates the positions written into `features[half]`, a fixed number a half."""
+
+    features: list[NDArray[np.uint8]]
+
+    def submit(self, half: int) -> None:
+        """Start evaluating what is in `features[half]`."""
+
+    def wait(self, half: int) -> tuple[Logits, NDArray[np.float32]]:
+        """Logits [rows, ACTIONS] and values [rows] of what was submitted."""
+
+    def load(self, state: Mapping[str, Tensor]) -> None:
+        """Take over new weights, after what is under way."""
+
+
+class CpuEvaluator:
+    """Evaluates at once, in float32."""
+
+    def __init__(self, state: Mapping[str, Tensor], rows: int, board_size: int) -> None:
+        self.net = FoldedNet(state, torch.device("cpu"), torch.float32)
+        self.expander = Expander(board_size)
+        self.packed = [torch.zeros(rows, FEATURE_BYTES, dtype=torch.uint8) for _ in range(HALVES)]
+        self.features = [packed.numpy() for packed in self.packed]
+        self.results = [self._evaluate(half) for half in range(HALVES)]
+
+    def _evaluate(self, half: int) -> tuple[Tensor, Tensor]:
+        with torch.inference_mode():
+            return self.net(self.expander.planes(self.packed[half]))
+
+    def submit(self, half: int) -> None:
+        """Evaluate."""
+        self.results[half] = self._evaluate(half)
+
+    def wait(self, half: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Give what was evaluated."""
+        logits, values = self.results[half]
+        return logits.numpy(), values.numpy()
+
+    def load(self, state: Mapping[str, Tensor]) -> None:
+        """Take over new weights."""
+        self.net.load(state)
+
+
+class CudaEvaluator:
+    """Evaluates in float16, each half on a stream of its own.
+
+    A half's way there and back (copy in, expansion, network, copy out) is one CUDA graph over
+    memory that stays: page-locked on the host, so that the copies overlap with everything else.
+    """
+
+    def __init__(self, state: Mapping[str, Tensor], rows: int, board_size: int) -> None:
+        device = torch.device("cuda")
+        self.net = FoldedNet(state, device, torch.float16)
+        self.expander = Expander(board_size).to(device)
+        # Before training in the GPU's queue: self-play is what keeps the cores busy.
+        self.streams = [torch.cuda.Stream(priority=-1) for _ in range(HALVES)]
+        self.done = [torch.cuda.Event() for _ in range(HALVES)]
+        self.packed = [_pinned(rows, FEATURE_BYTES, torch.uint8) for _ in range(HALVES)]
+        self.logits = [_pinned(rows, ACTIONS, torch.float16) for _ in range(HALVES)]
+        self.values = [_pinned(rows, 1, torch.float32)[:, 0] for _ in range(HALVES)]
+        self.features = [packed.numpy() for packed in self.packed]
+        self.graphs = [self._record(half) for half in range(HALVES)]
+
+    def _record(self, half: int) -> torch.cuda.CUDAGraph:
+        stream = self.streams[half]
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.inference_mode():
+            with torch.cuda.stream(stream):
+                for _ in range(3):
+                    self._evaluate(half)
+            torch.cuda.synchronize()
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph, stream=stream):
+                self._evaluate(half)
+        return graph
+
+    def _evaluate(self, half: int) -> None:
+        packed = self.packed[half].to("cuda", non_blocking=True)
+        logits, values = self.net(self.expander.planes(packed, torch.float16))
+        self.logits[half].copy_(logits, non_blocking=True)
+        self.values[half].copy_(values, non_blocking=True)
+
+    def submit(self, half: int) -> None:
+        """Queue the evaluation."""
+        with torch.cuda.stream(self.streams[half]):
+            self.graphs[half].replay()
+            self.done[half].record()
+
+    def wait(self, half: int) -> tuple[NDArray[np.float16], NDArray[np.float32]]:
+        """Wait for the results to have arrived."""
+        self.done[half].synchronize()
+        return self.logits[half].numpy(), self.values[half].numpy()
+
+    def load(self, state: Mapping[str, Tensor]) -> None:
+        """Take over new weights from the current stream, between two evaluations."""
+        current = torch.cuda.current_stream()
+        for stream in self.streams:
+            current.wait_stream(stream)
+        self.net.load(state)
+        for stream in self.streams:
+            stream.wait_stream(current)
+
+
+def _pinned(rows: int, columns: int, dtype: torch.dtype) -> Tensor:
+    return torch.zeros(rows, columns, dtype=dtype, pin_memory=True)
+
+
+def make_evaluator(config: TrainConfig, state: Mapping[str, Tensor], on_gpu: bool) -> Evaluator:
+    """The evaluator for a run's games."""
+    kind = CudaEvaluator if on_gpu else CpuEvaluator
+    return kind(state, config.games // HALVES, config.board_size)
+
+
+def make_pool(config: TrainConfig, positions_before: int = 0) -> _core.QuoridorSelfPlay:
+    """The games of a run, played by the core; a resumed run plays others than it began with."""
+    return _core.QuoridorSelfPlay(
+        config.game,
+        config.games,
+        halves=HALVES,
+        threads=config.threads or os.cpu_count() or 1,
+        max_considered=config.max_considered,
+        c_visit=config.c_visit,
+        c_scale=config.c_scale,
+        random_openings=config.random_openings,
+        seed=config.seed + positions_before,
+    )
+
+
+def play_positions(
+    config: TrainConfig, state: Mapping[str, Tensor], count: int
+) -> NDArray[np.uint8]:
+    """Packed features of so many positions from quick games of a network against itself."""
+    quick = replace(config, games=64, threads=1)
+    torch.set_num_threads(1)
+    weights = {name: weight.float() for name, weight in state.items()}
+    evaluator = CpuEvaluator(weights, quick.games // HALVES, quick.board_size)
+    pool = make_pool(quick)
+    pool.set("simulations", 2)
+    pool.set("random_openings", 1)
+    for half in range(HALVES):
+        pool.step(half, None, None, evaluator.features[half])
+    while pool.stats()["waiting"] < 2 * count:
+        for half in range(HALVES):
+            evaluator.submit(half)
+            pool.step(half, *evaluator.wait(half), evaluator.features[half])
+    features: NDArray[np.uint8] = pool.drain(2 * count)["features"]
+    return features[::2]

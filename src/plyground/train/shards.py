@@ -1,0 +1,93 @@
+"""The replay on disk: files of positions in the order they were played, the oldest deleted.
+
+A resumed run reads them back. Each file is written whole or not at all, on a thread of its own, so
+that neither a kill nor a slow disk costs more than the positions of the last file.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.files import replacing
+from plyground.nets.features import ACTIONS, FEATURE_BYTES
+from plyground.train.replay import TARGETS, Replay, Rows
+
+SHARD_ROWS = 65_536
+ROW = np.dtype(
+    [
+        ("features", np.uint8, (FEATURE_BYTES,)),
+        ("policy", np.float16, (ACTIONS,)),
+        *((name, np.float32) for name in TARGETS),
+    ]
+)
+
+
+class Shards:
+    """The newest positions of a run, on disk."""
+
+    def __init__(self, folder: Path, capacity: int) -> None:
+        self.folder = folder
+        self.capacity = capacity
+        self.rows_per_shard = max(1, min(SHARD_ROWS, capacity // 8))
+        self.waiting: list[NDArray[np.void]] = []
+        self.rows_waiting = 0
+        folder.mkdir(exist_ok=True)
+        paths = self.paths()
+        self.next_number = int(paths[-1].stem) + 1 if paths else 0
+        self.writer = ThreadPoolExecutor(1, thread_name_prefix="replay")
+        self.writing: Future[None] | None = None
+
+    def paths(self) -> list[Path]:
+        """The files, oldest first."""
+        return sorted(self.folder.glob("[0-9]*.npy"))
+
+    def load(self, replay: Replay) -> None:
+        """Fill a replay with what is there."""
+        for path in self.paths():
+            rows = np.load(path)
+            replay.add({name: rows[name] for name in ROW.names or ()})
+
+    def add(self, rows: Rows) -> None:
+        """Keep positions; full files are written in the background."""
+        packed = np.zeros(len(rows["outcome"]), ROW)
+        for name in ROW.names or ():
+            packed[name] = rows[name]
+        self.waiting.append(packed)
+        self.rows_waiting += len(packed)
+        if self.rows_waiting >= self.rows_per_shard:
+            self.flush()
+
+    def flush(self) -> None:
+        """Start writing what has come together."""
+        if self.rows_waiting:
+            shard = np.concatenate(self.waiting)
+            self.waiting, self.rows_waiting = [], 0
+            self._finish_writing()
+            path = self.folder / f"{self.next_number:08d}.npy"
+            self.next_number += 1
+            self.writing = self.writer.submit(self._write, path, shard)
+
+    def close(self) -> None:
+        """Write the rest and wait until it is on the disk."""
+        self.flush()
+        self._finish_writing()
+        self.writer.shutdown()
+
+    def _finish_writing(self) -> None:
+        if self.writing is not None:
+            self.writing.result()
+            self.writing = None
+
+    def _write(self, path: Path, shard: NDArray[np.void]) -> None:
+        with replacing(path) as file:
+            np.save(file, shard)
+        kept = 0
+        for old in reversed(self.paths()):
+            if kept >= self.capacity:
+                old.unlink()
+            else:
+                kept += old.stat().st_size // ROW.itemsize

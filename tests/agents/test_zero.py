@@ -1,0 +1,57 @@
+"""The network as a player, with the network in the package."""
+
+import time
+
+import pytest
+
+from plyground.agents import ZeroAgent, make
+from plyground.errors import ConfigError
+from plyground.quoridor import State, action_to_notation
+from plyground.search import SearchLimits
+
+
+def test_the_name_builds_it_with_its_limits():
+    assert make("zero:sims=40").limits == SearchLimits(simulations=40)
+    assert make("zero:time=0.2").limits == SearchLimits(time_s=0.2)
+    assert make("zero").limits == SearchLimits(time_s=1.0)
+
+
+def test_simulations_are_counted_and_the_moves_repeat():
+    results = [ZeroAgent(sims=30).search(State()) for _ in range(2)]
+    assert [result.nodes_searched for result in results] == [30, 30]
+    assert results[0].best_move == results[1].best_move
+    assert results[0].pv[0] == results[0].best_move
+    assert -1 <= results[0].score <= 1
+
+
+def test_limits_of_a_move_come_first():
+    agent = ZeroAgent(time=60)
+    assert agent.search(State(), SearchLimits(simulations=5)).nodes_searched == 5
+
+
+def test_time_is_kept():
+    agent = ZeroAgent(time=0.3)
+    agent.search(State())
+    began = time.perf_counter()
+    result = agent.search(State().play("e2").play("e8"))
+    assert result.nodes_searched > 10
+    assert 0.1 < time.perf_counter() - began < 0.9
+
+
+def test_a_win_is_taken_and_proven():
+    # Two steps for each; the one to move is there first.
+    result = ZeroAgent(sims=64).search(State.parse("9 e8/a3 - 0/0 1 40 2"))
+    assert action_to_notation(result.best_move) == "e9"
+    assert result.win_in == 1
+    assert result.score == 1
+
+
+def test_the_first_move_goes_forward():
+    assert action_to_notation(ZeroAgent(sims=100).select_action(State())) == "e2"
+
+
+def test_mistakes_are_told():
+    with pytest.raises(ConfigError, match=r"cannot read the network 'none.onnx'"):
+        make("zero:network=none.onnx")
+    with pytest.raises(ConfigError, match="expected threads to be at least 1"):
+        make("zero:threads=0")

@@ -1,0 +1,97 @@
+"""ONNX files say what torch says."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from plyground import _core
+from plyground.cli.main import main
+from plyground.errors import ConfigError
+from plyground.nets.evaluator import OnnxEvaluator
+from plyground.nets.export import export_onnx
+from plyground.nets.features import Expander
+from plyground.nets.network import PathNet
+from plyground.nets.quantize import quantize_onnx
+from plyground.quoridor import GameConfig, State
+from plyground.train.checkpoint import save_checkpoint
+from plyground.train.config import TrainConfig
+
+
+def random_features(size, rng, count=32):
+    config = GameConfig.for_size(size)
+    rows = []
+    while len(rows) < count:
+        state = State(config)
+        while not state.game_over:
+            rows.append(_core.quoridor_net_features(state))
+            state = state.play(rng.choice(state.legal_actions()))
+    return np.stack(rng.sample(rows, count))
+
+
+@pytest.fixture(scope="module")
+def net():
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    net = PathNet(blocks=3, channels=16, pooled_blocks=1)
+    for module in net.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            nn.init.uniform_(module.weight, 0.5, 1.5)
+            nn.init.normal_(module.bias, std=0.2)
+            nn.init.normal_(module.running_mean, std=0.2)
+            nn.init.uniform_(module.running_var, 0.5, 2)
+    nn.init.normal_(net.outcome.weight, std=0.2)
+    return net.eval()
+
+
+@pytest.mark.parametrize("size", [3, 5, 9])
+@pytest.mark.parametrize(("half", "tolerance"), [(False, 1e-5), (True, 5e-3)])
+def test_onnx_equals_torch(net, size, half, tolerance, rng, tmp_path):
+    export_onnx(net.state_dict(), tmp_path / "net.onnx", half)
+    features = random_features(size, rng)
+    logits, values = OnnxEvaluator(tmp_path / "net.onnx")(features)
+    with torch.no_grad():
+        expected, expected_values, _ = net(Expander(size).planes(torch.from_numpy(features)))
+    assert np.ptp(logits) > 0.1
+    assert np.abs(logits - expected.numpy()).max() < tolerance
+    assert np.abs(values - expected_values.numpy()).max() < tolerance
+
+
+def test_half_precision_halves_the_file(net, tmp_path):
+    for half in (False, True):
+        export_onnx(net.state_dict(), tmp_path / f"{half}.onnx", half)
+    sizes = [(tmp_path / f"{half}.onnx").stat().st_size for half in (False, True)]
+    assert sizes[1] < 0.7 * sizes[0]
+
+
+def test_a_network_that_is_not_there_or_not_one_is_a_plain_error(tmp_path):
+    with pytest.raises(ConfigError, match="cannot read the network"):
+        OnnxEvaluator(tmp_path / "none.onnx")
+    (tmp_path / "text.onnx").write_text("no network")
+    with pytest.raises(ConfigError, match="expected an ONNX file"):
+        OnnxEvaluator(tmp_path / "text.onnx")
+
+
+def test_eight_bits_say_almost_the_same_in_less_room(net, rng, tmp_path):
+    exact, small = tmp_path / "exact.onnx", tmp_path / "small.onnx"
+    export_onnx(net.state_dict(), exact, half=False)
+    quantize_onnx(exact, small, random_features(9, rng, 256))
+    features = random_features(9, rng, 64)
+    logits, values = OnnxEvaluator(exact)(features)
+    small_logits, small_values = OnnxEvaluator(small)(features)
+    assert 0 < np.abs(small_logits - logits).mean() < 0.1 * logits.std()
+    assert np.abs(small_values - values).mean() < 0.05
+    assert small.stat().st_size < 0.9 * exact.stat().st_size
+
+
+def test_the_command_exports_a_checkpoint(tmp_path, rng, capsys):
+    config = TrainConfig(channels=8, blocks=1)
+    weights = PathNet(1, 8, config.pooled_blocks).state_dict()
+    halves = {name: weight.half() for name, weight in weights.items() if weight.dim()}
+    save_checkpoint(tmp_path / "run.pt", {"config": config.as_dict(), "average": halves})
+    for name, options in (("small", ["--positions", "64"]), ("half", ["--float16"])):
+        path = tmp_path / f"{name}.onnx"
+        assert main(["export", str(tmp_path / "run.pt"), "--out", str(path), *options]) == 0
+        assert f"{name}.onnx: " in capsys.readouterr().out
+        logits, values = OnnxEvaluator(path)(random_features(3, rng, 8))
+        assert (logits.shape, values.shape) == ((8, 209), (8,))

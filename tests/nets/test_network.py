@@ -1,0 +1,135 @@
+"""The networks: shapes, symmetries, folding, and learning by heart."""
+
+import pytest
+import torch
+from torch import nn
+
+from plyground.nets.features import ACTIONS, FEATURE_BYTES, SIZE_BYTE, Expander
+from plyground.nets.network import FoldedNet, PathNet, QuoridorNet, spread_policy
+
+
+@pytest.fixture(autouse=True)
+def _repeatable(seed):
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+
+
+def random_packed(rows, size=9):
+    packed = torch.randint(0, 256, (rows, FEATURE_BYTES), dtype=torch.uint8)
+    packed[:, SIZE_BYTE] = size
+    return packed
+
+
+def shaken(net):
+    """A network whose norms and last layers do something, as after training."""
+    for module in net.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            nn.init.uniform_(module.weight, 0.5, 1.5)
+            nn.init.normal_(module.bias, std=0.2)
+            nn.init.normal_(module.running_mean, std=0.2)
+            nn.init.uniform_(module.running_var, 0.5, 2)
+    nn.init.normal_(net.outcome.weight, std=0.2)
+    return net.eval()
+
+
+def test_quoridor_net_is_built_as_expected():
+    net = QuoridorNet()
+    assert len(net.blocks) == 10
+    assert net.joint.in_features == 256 * 81 + 5
+    assert [net.policy1.in_features, net.policy2.in_features, net.policy2.out_features] == [
+        512,
+        256,
+        209,
+    ]
+    assert [net.value1.in_features, net.value2.in_features, net.value2.out_features] == [
+        512,
+        256,
+        1,
+    ]
+    assert not any(module.bias is not None for module in net.modules() if type(module) is nn.Conv2d)
+
+
+def test_quoridor_net_gives_logits_and_bounded_values():
+    net = QuoridorNet(board_size=5, n_res_blocks=2, channels=8).eval()
+    spatial, scalars = torch.randn(4, 16, 5, 5) * 100, torch.randn(4, 5) * 100
+    logits, value = net(spatial, scalars)
+    assert (logits.shape, value.shape) == ((4, 57), (4, 1))
+    assert value.abs().max() <= 1
+    other, _ = net(spatial, -scalars)
+    assert not torch.equal(logits, other), "the scalars take part"
+
+
+@pytest.mark.parametrize("size", [3, 5, 9])
+def test_path_net_serves_every_board_size(size):
+    net = shaken(PathNet(blocks=2, channels=8, pooled_blocks=1))
+    logits, value, margin = net(Expander(size).planes(random_packed(6, size)))
+    assert (logits.shape, value.shape, margin.shape) == ((6, ACTIONS), (6,), (6,))
+    assert value.abs().max() <= 1
+    pawn, slots = logits[:, :81].view(6, 9, 9), logits[:, 81:].view(6, 2, 8, 8)
+    assert (pawn[:, :size, :size] != 0).all()
+    assert (slots[:, :, : size - 1, : size - 1] != 0).all()
+    assert not pawn[:, size:].any()
+    assert not slots[:, :, :, size - 1 :].any()
+
+
+def test_an_untrained_path_net_has_no_opinion_on_the_outcome():
+    _, value, margin = PathNet(2, 8).eval()(Expander().planes(random_packed(6)))
+    assert not value.any()
+    assert not margin.any()
+
+
+def test_wall_logits_are_a_two_by_two_convolution():
+    maps = torch.randn(2, 9, 9, 9)
+    logits = spread_policy(maps)
+    assert torch.equal(logits[:, :81], maps[..., 0].flatten(1))
+    row, col = 3, 5
+    for direction in range(2):
+        expected = sum(
+            maps[:, row + down, col + right, 1 + 2 * (2 * down + right) + direction]
+            for down in range(2)
+            for right in range(2)
+        )
+        assert torch.allclose(logits[:, 81 + 64 * direction + 8 * row + col], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("size", [3, 9])
+@pytest.mark.parametrize("pooled_blocks", [0, 2])
+def test_folding_changes_nothing(size, pooled_blocks):
+    net = shaken(PathNet(blocks=3, channels=16, pooled_blocks=pooled_blocks))
+    planes = Expander(size).planes(random_packed(8, size))
+    folded = FoldedNet(net.state_dict(), torch.device("cpu"), torch.float32)
+    with torch.no_grad():
+        logits, value, _ = net(planes)
+        folded_logits, folded_value = folded(planes)
+    assert torch.allclose(logits, folded_logits, atol=1e-4)
+    assert torch.allclose(value, folded_value, atol=1e-4)
+
+
+def test_new_weights_are_loaded_in_place():
+    first, second = (shaken(PathNet(2, 8)) for _ in range(2))
+    folded = FoldedNet(first.state_dict(), torch.device("cpu"), torch.float32)
+    places = {name: weight.data_ptr() for name, weight in folded.weights.items()}
+    folded.load(second.state_dict())
+    assert places == {name: weight.data_ptr() for name, weight in folded.weights.items()}
+    planes = Expander().planes(random_packed(4))
+    with torch.no_grad():
+        assert torch.allclose(second(planes)[0], folded(planes)[0], atol=1e-4)
+
+
+def test_a_small_net_learns_a_hundred_positions_by_heart():
+    net = PathNet(blocks=2, channels=24)
+    planes = Expander(5).planes(random_packed(100, 5))
+    moves = torch.randint(0, 5, (100,)) * 9 + torch.randint(0, 5, (100,))
+    outcomes = torch.randint(0, 2, (100,)) * 2.0 - 1
+    optimizer = torch.optim.AdamW(net.parameters(), lr=3e-3)
+    for _ in range(80):
+        logits, value, _ = net(planes)
+        loss = nn.functional.cross_entropy(logits, moves) + ((value - outcomes) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    net.eval()
+    with torch.no_grad():
+        logits, value, _ = net(planes)
+    assert (logits.argmax(1) == moves).float().mean() > 0.95
+    assert ((value - outcomes).abs() < 0.5).float().mean() > 0.95

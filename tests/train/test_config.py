@@ -1,0 +1,72 @@
+"""Settings: from files, from the command line, and how they are refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plyground.errors import ConfigError
+from plyground.train.config import TrainConfig, line_value, step_value
+
+CONFIGS = sorted(Path("configs/train").glob("*.yaml"))
+
+
+def test_there_are_configs():
+    assert {path.stem for path in CONFIGS} >= {"tiny", "small", "standard"}
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_each_config_loads_and_survives_being_saved(path, tmp_path):
+    config = TrainConfig.load(path)
+    saved = tmp_path / "config.json"
+    saved.write_text(json.dumps(config.as_dict()))
+    assert TrainConfig.load(saved) == config
+    assert config != TrainConfig()
+
+
+def test_the_command_line_comes_before_the_file(tmp_path):
+    path = tmp_path / "run.yaml"
+    path.write_text("games: 64\nsimulations: {0: 8, 60: 16}\nsave_replay: false\n")
+    config = TrainConfig.load(path, ["games=32", "learning_rate=0:0.1,10:0.2", "c_scale=1"])
+    assert (config.games, config.c_scale, config.save_replay) == (32, 1.0, False)
+    assert config.simulations == ((0, 8), (60, 16))
+    assert config.learning_rate == ((0, 0.1), (10, 0.2))
+    assert TrainConfig.of({}, ["simulations=12", "save_replay=true"]).simulations == ((0, 12),)
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("batchsize=4", "unknown setting 'batchsize'; did you mean 'batch_size'?"),
+        ("games", "expected key=value, got 'games'"),
+        ("games=many", "expected games to be a whole number, got 'many'"),
+        ("games=3", "expected games and batch_size to be even"),
+        ("games=0", "expected games to be at least 2, got 0"),
+        ("c_visit=x", "expected c_visit to be a number, got 'x'"),
+        ("save_replay=maybe", "expected save_replay to be true or false"),
+        ("simulations=60:8,0:16", "expected simulations to be a number or a schedule"),
+        ("random_openings=2", "expected random_openings to be from 0 to 1, got 2.0"),
+        ("device=tpu", "expected device to be auto, cpu or cuda, got 'tpu'"),
+        ("board_size=2", "expected board_size to be an integer from 3 to 9, got 2"),
+        ("replay_positions=10", "expected replay_positions to hold warmup_positions"),
+    ],
+)
+def test_mistakes_are_told(override, message):
+    with pytest.raises(ConfigError, match=message.replace("?", r"\?")):
+        TrainConfig.of({}, [override])
+
+
+def test_unknown_keys_in_a_file_are_errors(tmp_path):
+    path = tmp_path / "run.yaml"
+    path.write_text("batchsize: 4\n")
+    with pytest.raises(ConfigError, match=r"unknown key 'batchsize' in .*batch_size"):
+        TrainConfig.load(path)
+
+
+def test_schedules():
+    steps = ((0, 16), (60, 32), (300, 64))
+    assert [step_value(steps, at) for at in (0, 59.9, 60, 1000)] == [16, 16, 32, 64]
+    line = ((0, 1), (80, 1), (100, 0))
+    assert [line_value(line, at) for at in (0, 80, 95, 100, 1000)] == [1, 1, 0.25, 0, 0]
+    assert line_value(((0, 3),), 7) == 3
+    assert step_value(((5, 2), (9, 3)), 0) == line_value(((5, 2), (9, 3)), 0) == 2

@@ -1,0 +1,163 @@
+"""Whole runs on the smallest board: they learn, stop, resume, and survive being killed."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from plyground.cli.main import main
+from plyground.errors import ConfigError
+from plyground.train.checkpoint import load_checkpoint, playing_weights, save_checkpoint
+from plyground.train.config import TrainConfig
+from plyground.train.loop import train
+
+SETTINGS = {
+    "games": 32,
+    "threads": 1,
+    "simulations": 4,
+    "channels": 8,
+    "batch_size": 64,
+    "warmup_positions": 64,
+    "replay_positions": 2000,
+    "report_s": 0.2,
+    "save_s": 0.3,
+    "refresh_s": 0.2,
+    "snapshot_s": 0.5,
+    "device": "cpu",
+}
+CONFIG = TrainConfig.of(SETTINGS)
+ARGUMENTS = [word for key, value in SETTINGS.items() for word in ("--set", f"{key}={value}")]
+
+
+def metrics(folder):
+    with (folder / "metrics.csv").open(newline="") as file:
+        return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+def test_a_run_learns_stops_and_resumes(tmp_path, capsys):
+    train(CONFIG, tmp_path, seconds=2)
+    rows = metrics(tmp_path)
+    assert len(rows) >= 5
+    assert rows[-1]["steps"] > 10
+    assert rows[-1]["loss"] < rows[0]["loss"] or rows[0]["steps"] == 0
+    assert rows[-1]["games"] > 30
+    assert all(0 <= row["draw_share"] <= 1 and row["mean_plies"] >= 0 for row in rows)
+    assert "games/s" in capsys.readouterr().err
+    saved = load_checkpoint(tmp_path / "checkpoint.pt")
+    assert saved["elapsed_s"] == pytest.approx(2, abs=1)
+    snapshots = sorted(tmp_path.glob("snapshot-*.pt"))
+    weights, config = playing_weights(snapshots[-1])
+    assert config == CONFIG
+    assert weights["stem.weight"].shape == (8, 32, 3, 3)
+
+    train(CONFIG, tmp_path, seconds=1, resume=True)
+    resumed = load_checkpoint(tmp_path / "checkpoint.pt")
+    assert resumed["elapsed_s"] == pytest.approx(saved["elapsed_s"] + 1, abs=1)
+    assert resumed["steps"] > saved["steps"]
+    assert resumed["positions"] > saved["positions"]
+    assert resumed["games"] > saved["games"]
+    times = [row["elapsed_s"] for row in metrics(tmp_path)]
+    assert times == sorted(times)
+    assert times[-1] > saved["elapsed_s"]
+    # The replay came back with the rest: there is no warm-up without learning.
+    first = next(row for row in metrics(tmp_path) if row["elapsed_s"] > saved["elapsed_s"])
+    assert first["steps"] > saved["steps"]
+
+
+def test_a_run_ends_when_its_time_is_over(tmp_path):
+    config = TrainConfig.of(SETTINGS | {"seconds": 0.5, "save_replay": False})
+    train(config, tmp_path)
+    elapsed = load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"]
+    assert 0.5 <= elapsed < 1.5
+    assert not (tmp_path / "replay").exists()
+    train(config, tmp_path, resume=True)
+    assert load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"] < elapsed + 0.5
+
+
+def test_a_run_is_not_overwritten_and_not_invented(tmp_path, capsys):
+    assert main(["train", "--out", str(tmp_path), "--resume"]) == 2
+    assert "no checkpoint to resume from" in capsys.readouterr().err
+    save_checkpoint(tmp_path / "checkpoint.pt", {})
+    assert main(["train", "--out", str(tmp_path)]) == 2
+    assert "holds a run already; add --resume" in capsys.readouterr().err
+    assert main(["train", "none.yaml", "--out", str(tmp_path)]) == 2
+    assert "cannot read none.yaml" in capsys.readouterr().err
+    (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
+    with pytest.raises(ConfigError, match="not a checkpoint"):
+        load_checkpoint(tmp_path / "checkpoint.pt")
+
+
+def start(folder, *arguments):
+    command = [sys.executable, "-m", "plyground", "train", "--out", str(folder), *ARGUMENTS]
+    return subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it took too long"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_polite_stop_saves(tmp_path, number):
+    run = start(tmp_path, "--set", "save_s=1000")
+    wait_for((tmp_path / "metrics.csv").exists)
+    run.send_signal(number)
+    _, errors = run.communicate(timeout=30)
+    assert run.returncode == 0, errors
+    assert "saved" in errors
+    assert load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"] > 0
+
+
+def test_a_killed_run_continues_with_one_command(tmp_path):
+    checkpoint = tmp_path / "checkpoint.pt"
+    for kill in range(2):
+        run = start(tmp_path, *(["--resume"] if kill else []))
+        before = checkpoint.stat().st_mtime_ns if kill else 0
+        wait_for(
+            lambda before=before: checkpoint.exists() and checkpoint.stat().st_mtime_ns > before
+        )
+        time.sleep(0.25)
+        run.kill()
+        run.communicate()
+        assert run.returncode == -signal.SIGKILL
+    saved = load_checkpoint(checkpoint)
+    assert main(["train", "--out", str(tmp_path), "--resume", "--seconds", "0.5"]) == 0
+    resumed = load_checkpoint(checkpoint)
+    assert resumed["elapsed_s"] > saved["elapsed_s"]
+    assert json.loads((tmp_path / "config.json").read_text())["games"] == 32
+    times = [row["elapsed_s"] for row in metrics(tmp_path)]
+    assert times == sorted(times)
+
+
+WRITER = """
+import itertools, sys
+from pathlib import Path
+from plyground.files import replacing
+for number in itertools.count():
+    with replacing(Path(sys.argv[1])) as file:
+        file.write(bytes([number % 256]) * 3_000_000)
+    print(number, flush=True)
+"""
+
+
+def test_a_kill_while_writing_leaves_the_last_whole_file(tmp_path, rng):
+    path = tmp_path / "checkpoint.pt"
+    for _ in range(4):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True
+        )
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        time.sleep(rng.random() * 0.1)
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.communicate()
+        content = path.read_bytes()
+        assert len(content) == 3_000_000
+        assert len(set(content)) == 1

@@ -1,0 +1,46 @@
+"""Training from nothing, on the smallest board, to perfect play."""
+
+from plyground import _core
+from plyground.agents import SolvedAgent
+from plyground.nets.evaluator import OnnxEvaluator
+from plyground.nets.export import export_onnx
+from plyground.quoridor import State
+from plyground.train.checkpoint import playing_weights
+from plyground.train.config import TrainConfig
+from plyground.train.loop import train
+
+MOST_SECONDS = 120
+PART_SECONDS = 15
+
+
+def choose(evaluate, state):
+    """Sixteen simulations without proofs and race tables: the network itself must know."""
+    tree = _core.QuoridorTree(state, prove=False, races=False)
+    tree.begin(16)
+    while len(features := tree.select(1)):
+        tree.expand(*evaluate(features))
+    return tree.best_action()
+
+
+def openings_not_won(config, evaluate):
+    """Openings after which player 2, who can always win, does not win against the solver."""
+    solver = SolvedAgent()
+    for opening in State(config.game).legal_actions():
+        state = State(config.game).play(opening)
+        while not state.game_over:
+            mine = state.current_player == 2
+            state = state.play(choose(evaluate, state) if mine else solver.select_action(state))
+        if state.winner != 2:
+            yield opening
+
+
+def test_two_minutes_of_training_play_three_by_three_perfectly(tmp_path):
+    config = TrainConfig.load("configs/train/tiny.yaml", ["save_replay=true", "report_s=15"])
+    for start in range(0, MOST_SECONDS, PART_SECONDS):
+        train(config, tmp_path, PART_SECONDS, resume=start > 0)
+        weights, _ = playing_weights(tmp_path / "checkpoint.pt")
+        export_onnx(weights, tmp_path / "net.onnx")
+        failed = list(openings_not_won(config, OnnxEvaluator(tmp_path / "net.onnx")))
+        if not failed:
+            return
+    raise AssertionError(f"not perfect after {MOST_SECONDS} s: it fails after {failed}")
