@@ -24,6 +24,26 @@ namespace plyground {
 
 using Clock = std::chrono::steady_clock;
 
+// Which moves some thread is looking at just now. A thread that comes to such a move leaves it for
+// later and finds the result in the table (Kerrigan's simplification of ABDADA).
+class InFlight {
+  public:
+    static uint64_t hash(uint64_t key, int action, int depth) {
+        return mix64(key ^ static_cast<uint64_t>(action) << 32 ^ static_cast<uint64_t>(depth)) | 1;
+    }
+    bool has(uint64_t hash) const { return at(hash).load(std::memory_order_relaxed) == hash; }
+    void begin(uint64_t hash) { at(hash).store(hash, std::memory_order_relaxed); }
+    void end(uint64_t hash) {
+        if (has(hash)) at(hash).store(0, std::memory_order_relaxed);
+    }
+
+  private:
+    std::atomic<uint64_t>& at(uint64_t hash) { return slots_[hash >> 48]; }
+    const std::atomic<uint64_t>& at(uint64_t hash) const { return slots_[hash >> 48]; }
+
+    std::vector<std::atomic<uint64_t>> slots_ = std::vector<std::atomic<uint64_t>>(1 << 16);
+};
+
 // What the threads of one search share.
 struct SharedSearch {
     Table& table;
@@ -32,6 +52,7 @@ struct SharedSearch {
     std::atomic<bool> stop{false};
     // Called by the first thread every few milliseconds; returns false to stop the search.
     std::function<bool()> poll;
+    InFlight* in_flight = nullptr;  // none where one thread searches alone
 
     double elapsed_s() const {
         return std::chrono::duration<double>(Clock::now() - started).count();
@@ -96,8 +117,7 @@ class Searcher {
         report_.best_move = root_moves_.pick(0).action;
         report_.pv = {report_.best_move};
         Score score = 0;
-        // Helper threads skip some depths, so that the threads do not all look at the same thing.
-        for (int depth = 1 + thread_ % 2; depth <= shared_.limits.depth; ++depth) {
+        for (int depth = 1; depth <= shared_.limits.depth; ++depth) {
             iteration_ = depth;
             score = search_window(depth, score);
             if (stopped()) break;
@@ -288,7 +308,15 @@ class Searcher {
                 all_made = true;
             }
             if (i == moves.size) break;
-            const ScoredMove move = moves.pick(i);
+            ScoredMove& picked = moves.pick(i);
+            const bool shared = shared_.in_flight && i > 0 && depth >= kSharedDepth;
+            const uint64_t flight = shared ? InFlight::hash(key, picked.action, depth) : 0;
+            if (shared && picked.order > kDeferred / 2 && shared_.in_flight->has(flight)) {
+                picked.order += kDeferred;
+                --i;
+                continue;
+            }
+            const ScoredMove move = picked;
             const int new_depth = depth - 1;
             int less = 0;
             if (i > 0 && best > -kProven) {
@@ -308,6 +336,7 @@ class Searcher {
             knowledge_.enter(node, move.action, nodes_[ply + 1]);
             if (new_depth - less > 0) shared_.table.prefetch(nodes_[ply + 1].position.key);
             path_[ply] = move.action;
+            if (shared) shared_.in_flight->begin(flight);
             Score score = 0;
             if (i == 0) {
                 score = -search(ply + 1, new_depth, -beta, -alpha, is_pv);
@@ -318,6 +347,7 @@ class Searcher {
                 if (score > alpha && score < beta)
                     score = -search(ply + 1, new_depth, -beta, -alpha, is_pv);
             }
+            if (shared) shared_.in_flight->end(flight);
             if (stopped()) return 0;
             if (score > best) {
                 best = score;
@@ -456,6 +486,9 @@ class Searcher {
     }
 
     static constexpr int kNoAction = -1;
+    static constexpr int kSharedDepth =
+        3;  // below this, sharing out moves costs more than it saves
+    static constexpr int kDeferred = -(1 << 28);  // added to the order of a move left for later
 
     SharedSearch& shared_;
     Knowledge& knowledge_;

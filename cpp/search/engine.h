@@ -30,7 +30,9 @@ class Engine {
                         const Limits& limits, const Progress& progress) {
         const std::lock_guard<std::mutex> lock(busy_);
         table_.next_age();
-        SharedSearch shared{table_, limits, Clock::now(), false, [] { return true; }};
+        SharedSearch shared{table_, limits, Clock::now(), false, [] { return true; }, nullptr};
+        InFlight in_flight;
+        if (threads_ > 1) shared.in_flight = &in_flight;
         stop_requested_ = false;  // one that came too late for the last search
 
         std::vector<std::unique_ptr<Searcher<Knowledge>>> searchers;
