@@ -77,8 +77,9 @@ concept GameKnowledge =
         { knowledge.known_result(node, 1)->score } -> std::convertible_to<Score>;
         { knowledge.known_result(node, 1)->bound } -> std::convertible_to<Bound>;
         { knowledge.evaluate(node) } -> std::same_as<Score>;
-        // Legal moves: all of them, those worth a try, those that may upset the evaluation.
-        knowledge.generate(node, moves, true);
+        // Legal moves: those worth a try, all others, those that may upset the evaluation.
+        knowledge.generate(node, moves);
+        knowledge.add_rest(node, moves);
         knowledge.generate_unquiet(node, moves);
         { knowledge.is_legal(node, action) } -> std::same_as<bool>;
         { knowledge.is_threatened(node) } -> std::same_as<bool>;
@@ -111,7 +112,8 @@ class Searcher {
         past_ = past;
         root_side_ = root.to_move;
         knowledge_.enter_root(root, nodes_[0]);
-        knowledge_.generate(nodes_[0], root_moves_, true);
+        knowledge_.generate(nodes_[0], root_moves_);
+        knowledge_.add_rest(nodes_[0], root_moves_);
         if (root_moves_.size == 0) return;
         report_.has_move = true;
         report_.best_move = root_moves_.pick(0).action;
@@ -294,18 +296,24 @@ class Searcher {
         if (table_move >= 0 && knowledge_.is_legal(node, static_cast<Action>(table_move))) {
             moves.add(table_move, MoveKind::kForcing, 0, 0);
         }
-        bool all_made = false;
+        Stage stage = Stage::kTableMove;
 
         // 8. Try them.
         const Score first_alpha = alpha;
         Score best = -kInfinite;
         int best_move = -1;
         for (int i = 0;; ++i) {
-            if (i == moves.size && !all_made) {
-                knowledge_.generate(node, moves, options_.all_moves);
+            if (i == moves.size && stage == Stage::kTableMove) {
+                knowledge_.generate(node, moves);
                 order_moves(moves, ply, position.to_move);
                 if (i == 1) moves.put_first(table_move);
-                all_made = true;
+                stage = Stage::kCandidates;
+            }
+            // A position is proven lost only if no move at all saves it.
+            const bool need_rest = options_.all_moves || best <= -kProven;
+            if (i == moves.size && stage == Stage::kCandidates && need_rest) {
+                knowledge_.add_rest(node, moves);
+                stage = Stage::kAll;
             }
             if (i == moves.size) break;
             ScoredMove& picked = moves.pick(i);
@@ -484,6 +492,9 @@ class Searcher {
         std::copy_n(pv_[ply + 1], pv_length_[ply + 1], pv_[ply] + 1);
         pv_length_[ply] = pv_length_[ply + 1] + 1;
     }
+
+    // Which moves of a node have been made.
+    enum class Stage : uint8_t { kTableMove, kCandidates, kAll };
 
     static constexpr int kNoAction = -1;
     static constexpr int kSharedDepth =

@@ -163,30 +163,38 @@ void Knowledge::add_wall(const Node& node, Moves& moves, Action wall) const {
     }
 }
 
-void Knowledge::generate(const Node& node, Moves& moves, bool all) const {
-    moves.size = 0;
-    add_pawn_moves(node, moves);
+// Walls by what they do to both paths: those that cut one, those that only join two things already
+// standing, which prepares or hinders a barrier, and the rest.
+Knowledge::WallClasses Knowledge::classify_walls(const Node& node) const {
     const Position& p = node.position;
-    const int me = p.to_move;
-    if (p.hand[me] == 0) return;
+    if (p.hand[p.to_move] == 0) return {};
     const Geometry& geometry = p.geometry();
     const uint64_t free_h = p.walls.free_h(geometry);
     const uint64_t free_v = p.walls.free_v(geometry);
-    const Route& mine = *node.route[me];
-    const Route& theirs = *node.route[1 - me];
-    const LegalMoves cutting{
-        {}, free_h & (theirs.cut_h | mine.cut_h), free_v & (theirs.cut_v | mine.cut_v)};
-    cutting.for_each([&](Action wall) { add_wall(node, moves, wall); });
-    // The rest leaves both paths as they are: worth a look where it prepares or hinders a barrier.
-    const uint64_t joining_h = p.walls.joining_h(geometry);
-    const uint64_t joining_v = p.walls.joining_v(geometry);
-    const LegalMoves rest{{}, free_h & ~cutting.h, free_v & ~cutting.v};
+    WallClasses walls;
+    walls.cutting.h = free_h & (node.route[0]->cut_h | node.route[1]->cut_h);
+    walls.cutting.v = free_v & (node.route[0]->cut_v | node.route[1]->cut_v);
+    walls.joining.h = free_h & ~walls.cutting.h & p.walls.joining_h(geometry);
+    walls.joining.v = free_v & ~walls.cutting.v & p.walls.joining_v(geometry);
+    walls.rest.h = free_h & ~walls.cutting.h & ~walls.joining.h;
+    walls.rest.v = free_v & ~walls.cutting.v & ~walls.joining.v;
+    return walls;
+}
+
+void Knowledge::generate(const Node& node, Moves& moves) const {
+    moves.size = 0;
+    add_pawn_moves(node, moves);
+    const WallClasses walls = classify_walls(node);
     const int cost = -weights_.of[kWalls];
-    rest.for_each([&](Action wall) {
-        const bool joins = ((is_vertical(wall) ? joining_v : joining_h) >> slot_of(wall)) & 1;
-        if (!all && !joins) return;
-        moves.add(wall, MoveKind::kQuiet, (joins ? 100 : 0) + cost, cost);
-    });
+    walls.cutting.for_each([&](Action wall) { add_wall(node, moves, wall); });
+    walls.joining.for_each(
+        [&](Action wall) { moves.add(wall, MoveKind::kQuiet, 100 + cost, cost); });
+}
+
+void Knowledge::add_rest(const Node& node, Moves& moves) const {
+    const int cost = -weights_.of[kWalls];
+    classify_walls(node).rest.for_each(
+        [&](Action wall) { moves.add(wall, MoveKind::kQuiet, cost, cost); });
 }
 
 void Knowledge::generate_unquiet(const Node& node, Moves& moves) const {

@@ -76,8 +76,9 @@ class Knowledge {
     Score evaluate(const Node& node) const;
     std::array<int, kFeatures> features(const Node& node) const;
 
-    // The legal moves, or those of them that are worth a try.
-    void generate(const Node& node, Moves& moves, bool all) const;
+    // The legal moves that are worth a try; `add_rest` adds the others.
+    void generate(const Node& node, Moves& moves) const;
+    void add_rest(const Node& node, Moves& moves) const;
     // Moves that may turn the evaluation, for the quiescence search.
     void generate_unquiet(const Node& node, Moves& moves) const;
     bool is_legal(const Node& node, Action action) const { return node.position.is_legal(action); }
@@ -95,6 +96,10 @@ class Knowledge {
     static bool is_reversible(Action action) { return !is_wall(action); }
 
   private:
+    struct WallClasses {
+        LegalMoves cutting, joining, rest;
+    };
+    WallClasses classify_walls(const Node& node) const;
     std::optional<Known> race_result(const Node& node, int depth);
     bool runs_free(const Node& node, int runner) const;
     // How much a wall lengthens the opponent's path less how much it lengthens the mover's own, in
