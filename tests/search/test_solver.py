@@ -278,13 +278,13 @@ def test_the_agent_solves_what_it_needs() -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["solve", "--board", "3", "--walls", "1", "--line", "--moves"]) == 0
+    assert main(["solve", "--board", "3", "--walls", "1", "--moves"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["3 b1/b3 - 1/1 1", "player 2 wins in 8 plies with perfect play"]
     assert lines[2].startswith("2,082 positions in 0.")
     assert lines[4] == "1. a1 b2 2. b1h a2h 3. b1 a2 4. a1 b1"
     assert lines[6:9] == ["a1   -8", "c1   -8", "b2   -2"]
-    assert main(["solve", "--position", "3 b1/b3 a1h 1/1 2 5 0", "--line"]) == 0
+    assert main(["solve", "--position", "3 b1/b3 a1h 1/1 2 5 0"]) == 0
     assert capsys.readouterr().out.splitlines()[4].startswith("1... ")
     assert main(["solve", "--position", DRAWN]) == 0
     assert "a draw with perfect play" in capsys.readouterr().out

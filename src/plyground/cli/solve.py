@@ -3,7 +3,7 @@
 There are no draw counters; repeating moves draws. A game whose tables do not fit in --max-mb is
 refused. Large boards can be solved from a position on in which few walls are left.
 
-Example: plyground solve --board 5 --walls 2 --line
+Example: plyground solve --board 5 --walls 2
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from plyground.search.solver import MAX_MB, Solution, solve
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     add_board_options(parser)
-    parser.add_argument("--line", action="store_true", help="show the best line")
     parser.add_argument("--moves", action="store_true", help="show the value of each first move")
     parser.add_argument(
         "--max-mb",
@@ -51,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     print(
         f"{solution.positions:,} positions in {solution.time_s:.2f} s, {size_mb:,.1f} MB of tables"
     )
-    if args.line:
+    if solution.line:
         print("\n" + numbered(solution.start, solution.line))
     if args.moves:
         print("\n" + "\n".join(f"{move:<4} {value}" for move, value in moves(solution).items()))
