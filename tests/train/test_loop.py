@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -161,3 +162,9 @@ def test_a_kill_while_writing_leaves_the_last_whole_file(tmp_path, rng):
         content = path.read_bytes()
         assert len(content) == 3_000_000
         assert len(set(content)) == 1
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="cannot make the folder"):
+        train(TrainConfig(), tmp_path / "file" / "run")

@@ -42,7 +42,10 @@ def train(
 
     An interrupt or a polite kill ends it the same way.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"cannot make the folder {folder}: {error.strerror}") from error
     exists = (folder / "checkpoint.pt").exists()
     if exists and not resume:
         raise ConfigError(f"{folder} holds a run already; add --resume to continue it")
