@@ -6,7 +6,14 @@ import random
 
 import pytest
 
-from plyground.arena import MatchScore, balanced_openings, play_game, play_match
+from plyground.arena import (
+    MatchScore,
+    balanced_openings,
+    book,
+    match_openings,
+    play_game,
+    play_match,
+)
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State
 from plyground.search import Engine, SearchLimits
@@ -16,7 +23,7 @@ SMALL = GameConfig.preset("small")
 
 @pytest.fixture(scope="module")
 def openings() -> list[State]:
-    return balanced_openings(SMALL, 4, random.Random(3), nodes=500)
+    return balanced_openings(SMALL, 4, random.Random(3))
 
 
 class Scripted:
@@ -33,7 +40,35 @@ def test_openings_are_different_and_close_to_even(openings: list[State]) -> None
     assert len({opening.text() for opening in openings}) == 4
     for opening in openings:
         assert 4 <= opening.move_count <= 8
-        assert abs(Engine(hash_mb=1).search(opening, SearchLimits(nodes=500)).score) <= 90
+        assert abs(Engine(hash_mb=1).search(opening, SearchLimits(nodes=20_000)).score) <= 90
+
+
+def test_the_book_holds_different_openings_of_the_standard_game() -> None:
+    standard = GameConfig.preset("standard")
+    openings = book(standard)
+    assert len({opening.text() for opening in openings}) == len(openings) >= 300
+    for opening in openings:
+        assert opening.config == standard
+        assert 4 <= opening.move_count <= 8
+        assert not opening.game_over
+    assert book(SMALL) == ()
+
+
+def test_a_match_takes_the_book_and_then_more() -> None:
+    standard = GameConfig.preset("standard")
+    few = match_openings(standard, 10, random.Random(1))
+    assert set(few) < set(book(standard))
+    assert few != match_openings(standard, 10, random.Random(2))
+    many = match_openings(standard, len(book(standard)) + 2, random.Random(1))
+    assert len({opening.text() for opening in many}) == len(book(standard)) + 2
+
+
+def test_small_boards_give_the_openings_they_have() -> None:
+    tiny = GameConfig.preset("tiny")
+    assert len(balanced_openings(tiny, 5, random.Random(1), is_even=lambda _: False)) == 5
+    bare = GameConfig(board_size=3, walls_per_player=0)
+    few = balanced_openings(bare, 50, random.Random(1), plies=(1, 2))
+    assert 0 < len(few) < 50
 
 
 def test_each_opening_is_played_twice_with_colours_swapped(openings: list[State]) -> None:

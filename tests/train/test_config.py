@@ -40,7 +40,7 @@ def test_the_command_line_comes_before_the_file(tmp_path):
         ("batchsize=4", "unknown setting 'batchsize'; did you mean 'batch_size'?"),
         ("games", "expected key=value, got 'games'"),
         ("games=many", "expected games to be a whole number, got 'many'"),
-        ("games=3", "expected games and batch_size to be even"),
+        ("games=3", "expected games to be an even number, got 3"),
         ("games=0", "expected games to be at least 2, got 0"),
         ("c_visit=x", "expected c_visit to be a number, got 'x'"),
         ("save_replay=maybe", "expected save_replay to be true or false"),

@@ -1,12 +1,42 @@
-"""Openings for matches: a few plies of play after which neither side is clearly ahead."""
+"""Openings for matches: a few plies of play after which neither side is clearly ahead.
+
+Between strong players most random openings are decided, whoever plays them, and a match from them
+measures the openings. The book in the package holds positions that the network, searching, scores
+close to even; on other boards the engine judges new ones.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
 
 from plyground.games.quoridor import State
 from plyground.games.quoridor_config import GameConfig
 from plyground.search import Engine, SearchLimits
+
+IsEven = Callable[[State], bool]
+
+_MOST_TRIES = 200
+"""Openings looked at for each one that is wanted; on 9x9 about one in four passes."""
+
+
+def match_openings(config: GameConfig, count: int, rng: random.Random) -> list[State]:
+    """So many different openings: the book's, and more from the engine where it has too few."""
+    known = list(book(config))
+    rng.shuffle(known)
+    chosen = known[:count]
+    return chosen + balanced_openings(config, count - len(chosen), rng, without=chosen)
+
+
+@cache
+def book(config: GameConfig) -> tuple[State, ...]:
+    """The openings in the package for this game; none but for the standard one."""
+    if config != GameConfig.preset("standard"):
+        return ()
+    text = (files("plyground") / "data" / "quoridor-openings.txt").read_text(encoding="utf-8")
+    return tuple(State.parse(line, config) for line in text.splitlines() if line[:1] != "#")
 
 
 def balanced_openings(
@@ -14,22 +44,34 @@ def balanced_openings(
     count: int,
     rng: random.Random,
     plies: tuple[int, int] = (4, 8),
-    nodes: int = 20_000,
-    margin: float = 90,
+    is_even: IsEven | None = None,
+    without: list[State] | None = None,
 ) -> list[State]:
-    """Different positions that the engine, looking at `nodes` nodes, scores within `margin`.
+    """New openings that pass `is_even`, by default a quick look of the engine.
 
     They come from random games that mostly run ahead and now and then place a wall, as people do.
+    Small boards have few openings, and next to none that are even: after many tries the rest are
+    taken as they came, and where there are no more different ones, there are fewer than asked for.
     """
-    engine = Engine(hash_mb=4)
-    found: dict[str, State] = {}
-    while len(found) < count:
+    is_even = is_even or _engine_judge()
+    seen = {state.text() for state in without or ()}
+    even: list[State] = []
+    uneven: list[State] = []
+    tries = 0
+    while len(even) < count and tries < _MOST_TRIES * count:
+        tries += 1
         state = _random_opening(config, rng.randint(*plies), rng)
-        if state is None or state.text() in found:
+        if state is None or state.text() in seen:
             continue
-        if abs(engine.search(state, SearchLimits(nodes=nodes)).score) <= margin:
-            found[state.text()] = state
-    return list(found.values())
+        seen.add(state.text())
+        (even if is_even(state) else uneven).append(state)
+    return even + uneven[: count - len(even)]
+
+
+def _engine_judge(nodes: int = 20_000, margin: float = 90) -> IsEven:
+    """Whether the engine, looking at so many nodes, sees less than most of a step either way."""
+    engine = Engine(hash_mb=4)
+    return lambda state: abs(engine.search(state, SearchLimits(nodes=nodes)).score) <= margin
 
 
 def _random_opening(config: GameConfig, plies: int, rng: random.Random) -> State | None:

@@ -1,7 +1,7 @@
 """Play a match between two agents and say which is stronger.
 
-Each opening is played twice, with the colours swapped; openings are random ones that a short
-search scores close to even.
+Each opening is played twice, with the colours swapped. Openings come from the book of those that the
+network scores close to even; on boards without a book a short search chooses them.
 
 Example: plyground match engine:time=0.1 minimax:depth=3 --games 40 --workers 2
 """
@@ -14,7 +14,7 @@ import random
 import sys
 from pathlib import Path
 
-from plyground.arena import MatchScore, balanced_openings, play_match
+from plyground.arena import MatchScore, match_openings, play_match
 from plyground.cli.options import add_board_options, board_from, whole_number
 from plyground.errors import ConfigError
 from plyground.play import format_record
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.position is not None:
         raise ConfigError("a match makes its own openings; leave out --position")
     config = board_from(args).config
-    openings = balanced_openings(config, args.games // 2, random.Random(args.seed))
+    openings = match_openings(config, args.games // 2, random.Random(args.seed))
     score = MatchScore()
     status = 0
     try:

@@ -110,6 +110,12 @@ class TrainConfig:
     """Seconds between checkpoints."""
     snapshot_s: float = 300.0
     """Seconds between snapshots of the playing weights, kept for matches; 0 keeps none."""
+    ladder_games: int = 0
+    """Games a snapshot plays against each of a few before it, to see it rise; 0 plays none."""
+    ladder_opponents: int = 3
+    """How many earlier snapshots it meets."""
+    ladder_simulations: int = 32
+    """Simulations a move in these games."""
     tensorboard: bool = False
     """Write metrics for TensorBoard too, where it is installed."""
 
@@ -125,8 +131,9 @@ class TrainConfig:
                 raise ConfigError(f"expected {name} to be from 0 to 1, got {value!r}")
         if self.device not in ("auto", "cpu", "cuda"):
             raise ConfigError(f"expected device to be auto, cpu or cuda, got {self.device!r}")
-        if self.games % 2 or self.batch_size % 2:
-            raise ConfigError("expected games and batch_size to be even numbers")
+        for name in ("games", "batch_size", "ladder_games"):
+            if (count := getattr(self, name)) % 2:
+                raise ConfigError(f"expected {name} to be an even number, got {count}")
         if self.replay_positions < max(self.warmup_positions, self.batch_size):
             raise ConfigError("expected replay_positions to hold warmup_positions and batch_size")
 
@@ -196,6 +203,9 @@ _LOWEST = {
     "refresh_s": 0,
     "save_s": 0.1,
     "snapshot_s": 0,
+    "ladder_games": 0,
+    "ladder_opponents": 1,
+    "ladder_simulations": 1,
 }
 
 

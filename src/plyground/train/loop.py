@@ -21,6 +21,7 @@ import torch
 from plyground.errors import ConfigError
 from plyground.train.checkpoint import load_checkpoint, save_checkpoint, save_json
 from plyground.train.config import TrainConfig, line_value, step_value
+from plyground.train.ladder import Ladder
 from plyground.train.learner import Learner
 from plyground.train.metrics import Metrics, Rates
 from plyground.train.replay import Replay
@@ -81,6 +82,8 @@ class Training:
         weights = self.learner.average.state_dict()
         self.evaluator = make_evaluator(config, weights, on_gpu)
         self.pool = make_pool(config, self.totals["positions"])
+        self.ladder = Ladder(folder, config, device)
+        self.elo = 0.0
         self.metrics = Metrics(folder, self.elapsed_before if resume else None, config.tensorboard)
         self.rates = Rates()
         save_json(folder / "config.json", config.as_dict())
@@ -199,6 +202,7 @@ class Training:
                 "learning_rate": line_value(self.config.learning_rate, elapsed),
                 "simulations": self.pool_settings["simulations"],
                 "heuristic_weight": self.pool_settings["heuristic_weight"],
+                "elo": self.elo,
             }
         )
 
@@ -215,13 +219,17 @@ class Training:
         save_checkpoint(self.folder / "checkpoint.pt", content | self.learner.state())
 
     def save_snapshot(self) -> None:
-        """Write the playing weights of this moment, for matches."""
+        """Write the playing weights of this moment, and see how they play against earlier ones."""
         content = {
             "config": self.config.as_dict(),
             "elapsed_s": self.elapsed,
             "average": self.learner.playing_weights(),
         }
-        save_checkpoint(self.folder / f"snapshot-{self.elapsed:06.0f}.pt", content)
+        path = self.folder / f"snapshot-{self.elapsed:06.0f}.pt"
+        save_checkpoint(path, content)
+        if self.config.ladder_games:
+            self.elo = self.ladder.climb(path)
+            print(f"{path.name}: {self.elo:+.0f} Elo", file=sys.stderr, flush=True)
 
     def finish(self) -> None:
         """Save everything and close."""

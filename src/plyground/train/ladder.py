@@ -1,0 +1,182 @@
+"""How strong a run has become: each snapshot plays those before it, and all get ratings.
+
+Losses say little about strength, and the newest network beats the one before it more easily than
+it gets better; so a snapshot meets several, and one set of Elo numbers is fitted to all games. They
+are played side by side, without noise, few simulations a move, every opening twice with the colours
+swapped. The results are kept in `ladder.json` beside the snapshots.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from plyground import _core
+from plyground.arena.openings import match_openings
+from plyground.arena.rating import PairScore, fit_ratings
+from plyground.games.quoridor import State
+from plyground.nets.features import FEATURE_BYTES, Expander
+from plyground.nets.network import FoldedNet
+from plyground.train.checkpoint import playing_weights, save_json
+from plyground.train.config import TrainConfig
+
+ROWS = 512
+"""Positions to an evaluation; on a GPU always so many, as it prepares for each shape it meets."""
+LEAVES = 4
+"""Positions of one game evaluated together."""
+
+
+class NetPlayer:
+    """A network at work in a match."""
+
+    def __init__(self, state: Mapping[str, Tensor], board_size: int, device: torch.device) -> None:
+        dtype = torch.float16 if device.type == "cuda" else torch.float32
+        weights = {name: weight.to(device) for name, weight in state.items()}
+        self.net = FoldedNet(weights, device, dtype)
+        self.expander = Expander(board_size).to(device)
+        self.dtype = dtype
+        self.device = device
+
+    @torch.inference_mode()
+    def __call__(
+        self, features: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits and values of packed features [positions, FEATURE_BYTES]."""
+        parts = []
+        for first in range(0, len(features), ROWS):
+            part = features[first : first + ROWS]
+            rows = ROWS if self.device.type == "cuda" else len(part)
+            packed = np.zeros((rows, FEATURE_BYTES), np.uint8)
+            packed[: len(part)] = part
+            planes = self.expander.planes(torch.from_numpy(packed).to(self.device), self.dtype)
+            parts.append(tuple(x[: len(part)].float().cpu().numpy() for x in self.net(planes)))
+        logits, values = zip(*parts, strict=True)
+        return np.concatenate(logits), np.concatenate(values)
+
+
+class LadderGame:
+    """One game under way between the networks 0 and 1."""
+
+    def __init__(self, start: State, first_network: int, simulations: int) -> None:
+        self.state = start
+        self.first_network = first_network
+        self.simulations = simulations
+        self.winner: int | None = None
+        """The network that won; None while the game goes on, and for a draw."""
+        self.is_over = False
+        self._begin()
+
+    @property
+    def mover(self) -> int:
+        """The network whose move it is."""
+        return self.first_network ^ (self.state.current_player - 1)
+
+    def _begin(self) -> None:
+        self.tree = _core.QuoridorTree(self.state)
+        self.tree.begin(self.simulations)
+
+    def leaves(self) -> NDArray[np.uint8] | None:
+        """Positions that the mover's network should evaluate; None when it has moved, or won."""
+        tree = self.tree
+        while not tree.is_evaluated or (tree.win_in is None and tree.simulations_left > 0):
+            features = tree.select(LEAVES)
+            if len(features):
+                return features
+        if tree.win_in is not None:
+            self.is_over, self.winner = True, self.mover if tree.win_in > 0 else 1 - self.mover
+            return None
+        mover = self.mover
+        self.state = self.state.play(tree.best_action())
+        if (outcome := self.state.outcome) is not None:
+            self.is_over = True
+            self.winner = None if outcome.winner is None else mover
+        else:
+            self._begin()
+        return None
+
+
+def play_pairs(
+    networks: tuple[NetPlayer, NetPlayer], openings: Sequence[State], simulations: int
+) -> list[float]:
+    """The first network's points, 0 to 2, of each opening's two games."""
+    games = [LadderGame(start, first, simulations) for start in openings for first in (0, 1)]
+    while going := [game for game in games if not game.is_over]:
+        for number, network in enumerate(networks):
+            asking: list[tuple[LadderGame, NDArray[np.uint8]]] = []
+            for game in going:
+                if not game.is_over and game.mover == number:
+                    features = game.leaves()
+                    if features is not None:
+                        asking.append((game, features))
+            if not asking:
+                continue
+            logits, values = network(np.concatenate([features for _, features in asking]))
+            first = 0
+            for game, features in asking:
+                last = first + len(features)
+                game.tree.expand(logits[first:last], values[first:last])
+                first = last
+    points = [0.5 if game.winner is None else float(game.winner == 0) for game in games]
+    return [a + b for a, b in zip(points[::2], points[1::2], strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A match between two snapshots, named by their files."""
+
+    first: str
+    second: str
+    games: int
+    points: float
+    """Of the first, over all games."""
+
+
+class Ladder:
+    """The matches of a run's snapshots, and the ratings that follow."""
+
+    def __init__(self, folder: Path, config: TrainConfig, device: torch.device) -> None:
+        self.folder = folder
+        self.config = config
+        self.device = device
+        self.path = folder / "ladder.json"
+        self.rungs: list[Rung] = []
+        if self.path.exists():
+            saved = json.loads(self.path.read_text(encoding="utf-8"))
+            self.rungs = [Rung(**rung) for rung in saved["matches"]]
+
+    def climb(self, newest: Path) -> float:
+        """Play a snapshot against the last few before it; returns its Elo, the oldest being 0."""
+        earlier = sorted(path for path in self.folder.glob("snapshot-*.pt") if path < newest)
+        for opponent in earlier[-self.config.ladder_opponents :]:
+            self._play(newest, opponent)
+        ratings = self.ratings()
+        plain = {"matches": [asdict(rung) for rung in self.rungs], "elo": ratings}
+        save_json(self.path, plain)
+        return ratings.get(newest.name, 0.0)
+
+    def ratings(self) -> dict[str, float]:
+        """Elo by snapshot; the oldest has 0."""
+        return fit_ratings(
+            [PairScore(rung.first, rung.second, rung.points, rung.games) for rung in self.rungs],
+            zero=min((rung.second for rung in self.rungs), default=""),
+        )
+
+    def _play(self, first: Path, second: Path) -> None:
+        config = self.config
+        openings = match_openings(
+            config.game, config.ladder_games // 2, random.Random(len(self.rungs))
+        )
+        players = tuple(
+            NetPlayer(playing_weights(path)[0], config.board_size, self.device)
+            for path in (first, second)
+        )
+        points = sum(play_pairs((players[0], players[1]), openings, config.ladder_simulations))
+        self.rungs.append(Rung(first.name, second.name, 2 * len(openings), points))

@@ -1,0 +1,85 @@
+"""Matches between a run's snapshots: every game ends, colours swap, ratings follow the results."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+import torch
+
+from plyground.arena.openings import balanced_openings
+from plyground.games.quoridor_config import GameConfig
+from plyground.nets.network import PathNet
+from plyground.quoridor import State
+from plyground.train.checkpoint import save_checkpoint
+from plyground.train.config import TrainConfig
+from plyground.train.ladder import Ladder, LadderGame, NetPlayer, play_pairs
+
+CPU = torch.device("cpu")
+TINY = GameConfig.preset("tiny")
+
+
+def weights(seed):
+    torch.manual_seed(seed)
+    return PathNet(blocks=1, channels=8, pooled_blocks=0).state_dict()
+
+
+def openings(count):
+    return balanced_openings(TINY, count, random.Random(1), plies=(1, 3), is_even=lambda _: True)
+
+
+def unknowing(features):
+    """The same logit for every move, and no opinion."""
+    return np.zeros((len(features), 209), np.float32), np.zeros(len(features), np.float32)
+
+
+def test_a_network_against_itself_splits_every_pair():
+    player = NetPlayer(weights(1), 3, CPU)
+    assert play_pairs((player, player), openings(6), simulations=4) == [1.0] * 6
+
+
+def test_points_go_to_the_network_that_won():
+    """A game from a position that is won for whoever moves: the mover's network gets the point."""
+    start = State(GameConfig(board_size=3, walls_per_player=0)).play("b2")
+    for first in (0, 1):
+        game = LadderGame(start, first, simulations=16)
+        winner = game.mover  # player 2 jumps over the pawn, onto its goal row
+        while not game.is_over:
+            if (features := game.leaves()) is not None:
+                game.tree.expand(*unknowing(features))
+        assert game.winner == winner == 1 - first
+
+
+def test_evaluations_do_not_depend_on_what_else_is_in_the_batch():
+    player = NetPlayer(weights(1), 3, CPU)
+    rows = np.concatenate([LadderGame(state, 0, 1).leaves() for state in openings(5)])
+    logits, values = player(rows)
+    alone = player(rows[3:4])
+    np.testing.assert_allclose(logits[3], alone[0][0], rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(values[3], alone[1][0], rtol=1e-4, atol=1e-5)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for seconds in (10, 20, 30):
+        content = {"config": TrainConfig().as_dict(), "average": weights(seconds)}
+        save_checkpoint(tmp_path / f"snapshot-{seconds:06d}.pt", content)
+    return tmp_path
+
+
+def test_a_snapshot_meets_those_before_it_and_results_are_kept(folder):
+    config = TrainConfig(ladder_games=8, ladder_opponents=2, ladder_simulations=4)
+    ladder = Ladder(folder, config, CPU)
+    assert ladder.climb(folder / "snapshot-000010.pt") == 0.0
+    assert ladder.rungs == []
+    ladder.climb(folder / "snapshot-000020.pt")
+    elo = ladder.climb(folder / "snapshot-000030.pt")
+    met = [(rung.first[-5:-3], rung.second[-5:-3]) for rung in ladder.rungs]
+    assert met == [("20", "10"), ("30", "10"), ("30", "20")]
+    assert all(rung.games == 8 and 0 <= rung.points <= 8 for rung in ladder.rungs)
+
+    again = Ladder(folder, config, CPU)
+    assert again.rungs == ladder.rungs
+    saved = json.loads((folder / "ladder.json").read_text())["elo"]
+    assert saved["snapshot-000010.pt"] == 0
+    assert saved["snapshot-000030.pt"] == elo == again.ratings()["snapshot-000030.pt"]

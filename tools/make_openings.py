@@ -1,0 +1,58 @@
+"""Write the book of openings in the package: positions that the network scores close to even.
+
+    python tools/make_openings.py --count 400 > src/plyground/data/quoridor-openings.txt
+
+Random openings of 4 to 8 plies are filtered by a first glance and then by a search. Which side
+moves first is about even among them, so that a match does not favour a colour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+
+from plyground.agents.zero import ZeroAgent
+from plyground.arena.openings import IsEven, balanced_openings
+from plyground.games.quoridor import State
+from plyground.games.quoridor_config import GameConfig
+from plyground.search import SearchLimits
+
+GLANCE = (1, 0.4)
+LOOK = (400, 0.12)
+"""Simulations, and the largest value either way that passes."""
+
+
+def network_judge(agent: ZeroAgent) -> IsEven:
+    """Whether the network sees the position as even, at a glance and on a closer look."""
+
+    def is_even(state: State) -> bool:
+        agent.new_game()
+        return all(
+            abs(agent.search(state, SearchLimits(simulations=simulations)).score) <= margin
+            for simulations, margin in (GLANCE, LOOK)
+        )
+
+    return is_even
+
+
+def main() -> None:
+    """Find and print them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=2026)
+    args = parser.parse_args()
+    rng, config = random.Random(args.seed), GameConfig.preset("standard")
+    is_even = network_judge(ZeroAgent())
+    print(f"# Openings of 4 to 8 plies that the network scores within {LOOK[1]} of a draw")
+    print(f"# after {LOOK[0]} simulations. Made by: tools/make_openings.py --count {args.count}")
+    found: list[State] = []
+    for number in range(args.count):
+        found += balanced_openings(config, 1, rng, is_even=is_even, without=found)
+        print(found[-1].text(), flush=True)
+        print(f"\r{number + 1} of {args.count}", end="", file=sys.stderr)
+    print(file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
