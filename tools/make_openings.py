@@ -11,10 +11,11 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from functools import reduce
 
 from plyground.agents.zero import ZeroAgent
-from plyground.arena.openings import IsEven, balanced_openings
-from plyground.games.quoridor import State
+from plyground.arena.openings import IsEven, random_opening
+from plyground.games.quoridor import State, action_to_notation
 from plyground.games.quoridor_config import GameConfig
 from plyground.search import SearchLimits
 
@@ -46,11 +47,16 @@ def main() -> None:
     is_even = network_judge(ZeroAgent())
     print(f"# Openings of 4 to 8 plies that the network scores within {LOOK[1]} of a draw")
     print(f"# after {LOOK[0]} simulations. Made by: tools/make_openings.py --count {args.count}")
-    found: list[State] = []
-    for number in range(args.count):
-        found += balanced_openings(config, 1, rng, is_even=is_even, without=found)
-        print(found[-1].text(), flush=True)
-        print(f"\r{number + 1} of {args.count}", end="", file=sys.stderr)
+    seen: set[str] = set()
+    found = 0
+    while found < args.count:
+        line = random_opening(config, rng.randint(4, 8), rng)
+        state = reduce(State.play, line, State(config))
+        if state.text() not in seen and not state.game_over and is_even(state):
+            found += 1
+            print(*(action_to_notation(action) for action in line), flush=True)
+            print(f"\r{found} of {args.count}", end="", file=sys.stderr)
+        seen.add(state.text())
     print(file=sys.stderr)
 
 

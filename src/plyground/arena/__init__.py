@@ -1,7 +1,7 @@
 """Matches between agents, and what their results say."""
 
 from plyground.arena.match import GameResult, MatchScore, play_game, play_match
-from plyground.arena.openings import balanced_openings, book, match_openings
+from plyground.arena.openings import balanced_openings, book, book_lines, match_openings
 from plyground.arena.rating import Estimate, PairScore, elo_estimate, fit_ratings
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "PairScore",
     "balanced_openings",
     "book",
+    "book_lines",
     "elo_estimate",
     "fit_ratings",
     "match_openings",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
 
 from plyground.games.quoridor import State
@@ -35,8 +35,13 @@ def book(config: GameConfig) -> tuple[State, ...]:
     """The openings in the package for this game; none but for the standard one."""
     if config != GameConfig.preset("standard"):
         return ()
+    return tuple(reduce(State.play, line, State(config)) for line in book_lines())
+
+
+def book_lines() -> list[list[str]]:
+    """The moves of the book's openings, from the start of the standard game."""
     text = (files("plyground") / "data" / "quoridor-openings.txt").read_text(encoding="utf-8")
-    return tuple(State.parse(line, config) for line in text.splitlines() if line[:1] != "#")
+    return [line.split() for line in text.splitlines() if line[:1] != "#"]
 
 
 def balanced_openings(
@@ -60,8 +65,9 @@ def balanced_openings(
     tries = 0
     while len(even) < count and tries < _MOST_TRIES * count:
         tries += 1
-        state = _random_opening(config, rng.randint(*plies), rng)
-        if state is None or state.text() in seen:
+        line = random_opening(config, rng.randint(*plies), rng)
+        state = reduce(State.play, line, State(config))
+        if state.game_over or state.text() in seen:
             continue
         seen.add(state.text())
         (even if is_even(state) else uneven).append(state)
@@ -74,14 +80,16 @@ def _engine_judge(nodes: int = 20_000, margin: float = 90) -> IsEven:
     return lambda state: abs(engine.search(state, SearchLimits(nodes=nodes)).score) <= margin
 
 
-def _random_opening(config: GameConfig, plies: int, rng: random.Random) -> State | None:
+def random_opening(config: GameConfig, plies: int, rng: random.Random) -> list[int]:
+    """Moves of a game's beginning; fewer where it ends before."""
     state = State(config)
     cells = config.board_size**2
-    for _ in range(plies):
+    line: list[int] = []
+    while len(line) < plies and not state.game_over:
         actions = state.legal_actions()
         walls = [action for action in actions if action >= cells]
         if walls and rng.random() < 0.4:
-            state = state.play(rng.choice(walls))
+            line.append(rng.choice(walls))
         else:
             player = state.current_player
             ahead = state.shortest_path_length(player) - 1
@@ -90,7 +98,6 @@ def _random_opening(config: GameConfig, plies: int, rng: random.Random) -> State
                 for action in actions[: len(actions) - len(walls)]
                 if state.play(action).shortest_path_length(player) <= ahead
             ]
-            state = state.play(rng.choice(steps or actions))
-        if state.game_over:
-            return None
-    return state
+            line.append(rng.choice(steps or actions))
+        state = state.play(line[-1])
+    return line

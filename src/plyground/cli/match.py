@@ -1,7 +1,7 @@
 """Play a match between two agents and say which is stronger.
 
-Each opening is played twice, with the colours swapped. Openings come from the book of those that the
-network scores close to even; on boards without a book a short search chooses them.
+Each opening is played twice, with the colours swapped. Openings come from the book of those that
+the network scores close to even; on boards without a book a short search chooses them.
 
 Example: plyground match engine:time=0.1 minimax:depth=3 --games 40 --workers 2
 """
