@@ -8,12 +8,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "bind/bind.h"
+#include "bind/convert.h"
 #include "bind/quoridor_state.h"
 #include "games/quoridor_encoding.h"
 #include "games/quoridor_paths.h"
@@ -67,49 +68,13 @@ Rules rules_of(const nb::object& config) {
     return rules;
 }
 
-// The characters of a Python string; a lone surrogate has no place in any text of ours.
-std::string_view text_of(const nb::str& text) {
-    Py_ssize_t length = 0;
-    const char* const data = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
-    if (!data) {
-        PyErr_Clear();
-        throw NotationError("expected plain text, got characters that are not Unicode");
-    }
-    return {data, static_cast<size_t>(length)};
-}
-
 Cell cell_tuple(int cell) { return {row_of(cell), col_of(cell)}; }
-
-int player_index(int player) {
-    if (player != 1 && player != 2) {
-        throw nb::value_error(("expected player 1 or 2, got " + std::to_string(player)).c_str());
-    }
-    return player - 1;
-}
 
 int checked_size(int size) {
     if (size < kMinSize || size > kMaxSize) {
         throw ConfigError("expected a board size from 3 to 9, got " + std::to_string(size));
     }
     return size;
-}
-
-// Any integer of Python's, numpy's too, or nothing if it needs more than 64 bits. What is no
-// integer becomes the usual TypeError.
-std::optional<int64_t> integer_from(nb::handle number) {
-    if (!PyLong_Check(number.ptr())) {
-        if (!PyIndex_Check(number.ptr())) throw nb::next_overload();
-        const nb::object index = nb::steal(PyNumber_Index(number.ptr()));
-        if (!index.is_valid()) throw nb::python_error();
-        return integer_from(index);
-    }
-    int overflow = 0;
-    const int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-    return overflow ? std::nullopt : std::optional(value);
-}
-
-std::string format_integer(std::optional<int64_t> value) {
-    return value ? std::to_string(*value) : "a number beyond 64 bits";
 }
 
 Action action_from(std::optional<int64_t> index, int size) {
@@ -278,42 +243,14 @@ nb::object action_mask(const State& state, bool flipped) {
     return nb::cast(mask);
 }
 
-// The counts recurse once a move; 99 moves are more than anyone can wait for on any board.
-void check_depth(int depth) {
-    if (depth < 0 || depth > 99) {
-        throw nb::value_error(
-            ("expected a depth from 0 to 99, got " + std::to_string(depth)).c_str());
-    }
-}
-
-// Looks for Ctrl-C, which ends a count as an exception of Python's that passes through it. Taking
-// the interpreter lock can mean a wait, so it looks only a few times a second.
-class SignalCheck {
-  public:
-    void operator()() {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last_ < std::chrono::milliseconds(50)) return;
-        last_ = now;
-        const nb::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 uint64_t perft_checked(const State& state, int depth, int hash_mb) {
-    check_depth(depth);
-    if (hash_mb < 0 || hash_mb > 1 << 20) {
-        throw nb::value_error(
-            ("expected a table of 0 to 1048576 MB, got " + std::to_string(hash_mb)).c_str());
-    }
+    check_perft(depth, hash_mb);
     const nb::gil_scoped_release release;
     return perft(state.position, depth, hash_mb, SignalCheck());
 }
 
 std::tuple<uint64_t, uint64_t, uint64_t> path_perft_checked(const State& state, int depth) {
-    check_depth(depth);
+    check_perft(depth, 0);
     const nb::gil_scoped_release release;
     const PathSums sums = path_perft(state.position, depth, SignalCheck());
     return {sums.leaves, sums.lengths[0], sums.lengths[1]};

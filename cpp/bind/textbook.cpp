@@ -1,5 +1,5 @@
 // The textbook searches for Python: check, convert, call. The public face is search/textbook.py.
-#include "search/textbook.h"
+#include "search/quoridor_textbook.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

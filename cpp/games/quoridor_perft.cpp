@@ -1,9 +1,6 @@
 #include "games/quoridor_perft.h"
 
-#include <bit>
-#include <stdexcept>
-#include <vector>
-
+#include "base/perft.h"
 #include "games/quoridor_paths.h"
 
 namespace plyground::quoridor {
@@ -28,40 +25,6 @@ class ChildRoutes {
     Route own_[2];
 };
 
-// Counts by position and depth. Direct-mapped: a newer entry replaces an older one.
-class PerftTable {
-  public:
-    explicit PerftTable(size_t mb) : entries_(std::bit_floor((mb << 20) / sizeof(Entry))) {}
-
-    const uint64_t* find(uint64_t key) const {
-        const Entry& entry = entries_[key & (entries_.size() - 1)];
-        return entry.key == key ? &entry.count : nullptr;
-    }
-    void store(uint64_t key, uint64_t count) {
-        entries_[key & (entries_.size() - 1)] = {key, count};
-    }
-
-  private:
-    struct Entry {
-        uint64_t key = 0;
-        uint64_t count = 0;
-    };
-    std::vector<Entry> entries_;
-};
-
-// Calls `poll` once in a while; the innermost loops are left out, they take no time.
-class Poller {
-  public:
-    explicit Poller(const std::function<void()>& poll) : poll_(poll) {}
-    void operator()() {
-        if (++nodes_ % 1024 == 0 && poll_) poll_();
-    }
-
-  private:
-    const std::function<void()>& poll_;
-    uint32_t nodes_ = 0;
-};
-
 uint64_t count_paths(const Position& position, const RoutePair& routes, int depth,
                      PerftTable* table, Poller& poll) {
     if (depth == 1) return position.legal_moves(routes).count();
@@ -77,11 +40,8 @@ uint64_t count_paths(const Position& position, const RoutePair& routes, int dept
     position.legal_moves(routes).for_each([&](Action action) {
         const Position child = position.after(action);
         if (child.is_over()) return;
-        const uint64_t below =
-            count_paths(child, ChildRoutes(child, routes, action).get(), depth - 1, table, poll);
-        if (__builtin_add_overflow(count, below, &count)) {
-            throw std::overflow_error("there are more paths than 64 bits can count");
-        }
+        add_paths(count, count_paths(child, ChildRoutes(child, routes, action).get(), depth - 1,
+                                     table, poll));
     });
     if (shared) table->store(key, count);
     return count;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "games/quoridor_paths.h"
 
 namespace plyground::quoridor {
@@ -218,14 +219,6 @@ auto quoting(std::string_view text, Reader read) {
 }
 
 }  // namespace
-
-std::string quoted(std::string_view text) {
-    constexpr size_t kLongest = 80;
-    std::string out = "'";
-    for (const char c : text.substr(0, kLongest))
-        out += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
-    return out + (text.size() > kLongest ? "...'" : "'");
-}
 
 std::string format_cell(int cell) { return format_at(row_of(cell), col_of(cell)); }
 

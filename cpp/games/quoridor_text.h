@@ -10,9 +10,6 @@
 
 namespace plyground::quoridor {
 
-// Quotes input for an error message: short, on one line, in plain characters.
-std::string quoted(std::string_view text);
-
 std::string format_cell(int cell);
 std::string format_action(Action action);
 // Read a cell like "e2" or an action like "e2", "e3h", "d4v"; case does not matter. What lies off a

@@ -2,7 +2,8 @@
 //
 // Both are templates over a problem, which says what a game's moves and values are, and both are
 // exact on the same tree: moves are tried in the problem's order and the first of equally good ones
-// is kept, so they agree on score, move and line. The engine proper is in alphabeta.h.
+// is kept, so they agree on score, move and line. Quoridor's problem is in
+// quoridor_textbook.h, the engine proper is in alphabeta.h.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "games/quoridor.h"
-
 namespace plyground {
+
+inline constexpr int kMaxTextbookDepth = 100;
 
 enum class Ending : uint8_t { kNone, kWon, kLost, kDrawn };
 
@@ -148,7 +149,7 @@ class TextbookSearch {
     }
 
     TextbookReport finish(double score) {
-        report_.score = score;
+        report_.score = score + 0.0;  // -0.0 becomes 0.0
         report_.pv = lines_[0];
         if (!report_.pv.empty()) report_.best_move = report_.pv[0];
         return report_;
@@ -161,40 +162,4 @@ class TextbookSearch {
     TextbookReport report_;
 };
 
-namespace quoridor {
-
-// In which order walls are tried; ties go by action number. Only legal walls count.
-enum class WallOrder : uint8_t {
-    // After the pawn moves, by distance to the opponent's pawn: Manhattan, from the middle of the
-    // wall.
-    kNearest,
-    // The best 16, then the pawn moves, then the rest. Walls are ranked by the length of the
-    // opponent's shortest route over an edge they close (steps from the pawn to the edge, over it,
-    // and on to the goal row), then by the steps to that edge.
-    kCorridor,
-    // Walls that cut the opponent's shortest path, by the steps they cost the opponent more than
-    // the
-    // mover: first those that gain two or more, then the pawn moves, those that gain one, and the
-    // rest by distance to the opponent's pawn.
-    kCutting,
-};
-
-struct TextbookOptions {
-    double path_weight = 12.0;
-    double progress_weight = 1.5;
-    double wall_weight = 2.0;
-    double draw_score = -0.05;
-    int max_wall_moves = kActions;
-    WallOrder wall_order = WallOrder::kNearest;
-};
-
-inline constexpr int kMaxTextbookDepth = 100;
-
-// Searches a position that is not over, from the side to move, to a depth of 1 or more.
-TextbookReport minimax(const Position& root, int depth, const TextbookOptions& options,
-                       std::function<void()> poll);
-TextbookReport alphabeta(const Position& root, int depth, const TextbookOptions& options,
-                         std::function<void()> poll);
-
-}  // namespace quoridor
 }  // namespace plyground

@@ -10,7 +10,7 @@
 #include "games/quoridor.h"
 #include "games/quoridor_perft.h"
 #include "games/quoridor_text.h"
-#include "search/textbook.h"
+#include "search/quoridor_textbook.h"
 
 namespace plyground::quoridor {
 namespace {

@@ -1,4 +1,4 @@
-#include "search/textbook.h"
+#include "search/quoridor_textbook.h"
 
 #include <array>
 #include <bit>

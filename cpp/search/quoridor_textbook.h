@@ -1,0 +1,43 @@
+// Quoridor for the textbook searches: three terms to evaluate by, and three orders of walls.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "games/quoridor.h"
+#include "search/textbook.h"
+
+namespace plyground::quoridor {
+
+// In which order walls are tried; ties go by action number. Only legal walls count.
+enum class WallOrder : uint8_t {
+    // After the pawn moves, by distance to the opponent's pawn: Manhattan, from the middle of the
+    // wall.
+    kNearest,
+    // The best 16, then the pawn moves, then the rest. Walls are ranked by the length of the
+    // opponent's shortest route over an edge they close (steps from the pawn to the edge, over it,
+    // and on to the goal row), then by the steps to that edge.
+    kCorridor,
+    // Walls that cut the opponent's shortest path, by the steps they cost the opponent more than
+    // the mover: first those that gain two or more, then the pawn moves, those that gain one, and
+    // the
+    // rest by distance to the opponent's pawn.
+    kCutting,
+};
+
+struct TextbookOptions {
+    double path_weight = 12.0;
+    double progress_weight = 1.5;
+    double wall_weight = 2.0;
+    double draw_score = -0.05;
+    int max_wall_moves = kActions;
+    WallOrder wall_order = WallOrder::kNearest;
+};
+
+// Searches a position that is not over, from the side to move, to a depth of 1 or more.
+TextbookReport minimax(const Position& root, int depth, const TextbookOptions& options,
+                       std::function<void()> poll);
+TextbookReport alphabeta(const Position& root, int depth, const TextbookOptions& options,
+                         std::function<void()> poll);
+
+}  // namespace plyground::quoridor
