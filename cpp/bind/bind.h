@@ -6,6 +6,7 @@
 namespace plyground {
 
 void bind_quoridor(nanobind::module_& m);
+void bind_reversi(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_textbook(nanobind::module_& m);
 void bind_solver(nanobind::module_& m);

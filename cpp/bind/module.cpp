@@ -57,6 +57,7 @@ NB_MODULE(_core, m) {
     nb::exception<plyground::IllegalMoveError>(m, "IllegalMoveError", PyExc_ValueError);
     nb::exception<plyground::ConfigError>(m, "ConfigError", PyExc_ValueError);
     plyground::bind_quoridor(m);
+    plyground::bind_reversi(m);
     plyground::bind_engine(m);
     plyground::bind_textbook(m);
     plyground::bind_solver(m);

@@ -1,7 +1,14 @@
-"""Play, study and train strong agents for Quoridor, from Python."""
+"""Play, study and train strong agents for Quoridor and Reversi, from Python."""
 
-from plyground import quoridor
+from plyground import quoridor, reversi
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 
 __version__ = "0.1.0"
-__all__ = ["ConfigError", "IllegalMoveError", "NotationError", "__version__", "quoridor"]
+__all__ = [
+    "ConfigError",
+    "IllegalMoveError",
+    "NotationError",
+    "__version__",
+    "quoridor",
+    "reversi",
+]

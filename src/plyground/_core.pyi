@@ -175,6 +175,103 @@ def quoridor_flip_action(action: int, board_size: int) -> int:
 def quoridor_mirror_action(action: int, board_size: int) -> int:
     """The action in the left-right mirror."""
 
+class ReversiState:
+    """A Reversi position: an immutable value that prints as a small board."""
+
+    def __init__(self) -> None:
+        """The start position, black to move."""
+
+    @staticmethod
+    def parse(text: str) -> ReversiState:
+        """
+        Read 64 squares from a1 to h8 and the side to move, as `text()` writes them.
+        """
+
+    def text(self) -> str:
+        """The position in one line, which `parse` reads back."""
+
+    @property
+    def board_size(self) -> int:
+        """Rows and columns."""
+
+    @property
+    def current_player(self) -> int:
+        """
+        Whose turn it is, 1 (black) or 2 (white); after the last move, whose it would be.
+        """
+
+    @property
+    def black(self) -> int:
+        """The squares of black's discs, as bits: a1 is bit 0, h8 bit 63."""
+
+    @property
+    def white(self) -> int:
+        """The squares of white's discs, as bits."""
+
+    @property
+    def counts(self) -> dict[int, int]:
+        """Discs on the board, by player."""
+
+    @property
+    def score(self) -> int:
+        """
+        Black's discs less white's, the empty squares given to whoever has more: what the game ends with if it ends here.
+        """
+
+    @property
+    def game_over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def winner(self) -> int | None:
+        """1, 2, or None."""
+
+    @property
+    def outcome(self) -> plyground.games.base.Outcome | None:
+        """Winner or draw with the reason, or None while the game goes on."""
+
+    def reward(self, player: int) -> float:
+        """
+        What the game was worth to a player: 1.0 for a win, -1.0 for a loss, 0.0 for a draw and while it goes on.
+        """
+
+    def get_opponent(self, player: int) -> int:
+        """The other player."""
+
+    def legal_actions(self) -> list[int]:
+        """
+        The legal moves as action numbers, ascending; none when the game is over.
+        """
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the action number is a legal move."""
+
+    @overload
+    def play(self, action: int) -> ReversiState:
+        """The position after a move, given as action number or in notation."""
+
+    @overload
+    def play(self, action: str) -> ReversiState: ...
+    def perft(self, depth: int, hash_mb: int = 0) -> int:
+        """
+        Count the move paths of this length; a game that ends sooner counts as one.
+        """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __str__(self) -> str: ...
+    def __repr__(self) -> str: ...
+    def __copy__(self) -> ReversiState: ...
+    def __deepcopy__(self, memo: object) -> ReversiState: ...
+    def __getstate__(self) -> str: ...
+    def __setstate__(self, text: str) -> None: ...
+
+def reversi_parse_action(text: str) -> int:
+    """The action number that a move in notation stands for."""
+
+def reversi_format_action(action: int) -> str:
+    """An action number in notation."""
+
 class QuoridorEngine:
     """The alpha-beta search for Quoridor, with its table and threads."""
 

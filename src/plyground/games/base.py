@@ -50,12 +50,15 @@ class State(Protocol):
     def text(self) -> str:
         """The position in one line, which the game reads back."""
 
+    def perft(self, depth: int, hash_mb: int = 0) -> int:
+        """Count the move paths of a length, with the help of a table of that size."""
+
 
 S = TypeVar("S", bound=State)
 
 
 class Game(Protocol[S]):
-    """A game seen from outside: how it starts, and how its moves are written.
+    """A game seen from outside: how it starts, how its moves are written, what a person is told.
 
     Settings are text by name, as the tags of a record have them: `{"Board": "5", "Walls": "3"}`.
     """
@@ -79,3 +82,13 @@ class Game(Protocol[S]):
 
     def format_action(self, state: S, action: int) -> str:
         """A move in notation."""
+
+    @property
+    def move_help(self) -> str:
+        """How moves are typed: a line for each kind, the move first."""
+
+    def task(self, state: S, player: int | None) -> str:
+        """A sentence on how to win for a player, or for both where it is None."""
+
+    def examples(self, state: S) -> str:
+        """What a player might type, such as 'e2 or e2h'."""

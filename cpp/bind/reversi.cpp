@@ -1,0 +1,201 @@
+// Reversi for Python: check, convert, call. The public functions are in games/reversi.py.
+#include "games/reversi.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <array>
+
+#include "bind/bind.h"
+#include "bind/convert.h"
+#include "bind/reversi_state.h"
+#include "games/reversi_text.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plyground {
+namespace {
+
+using namespace reversi;
+using State = ReversiState;
+
+Action action_from(std::optional<int64_t> index) {
+    if (!index || *index < 0 || *index >= kActions) {
+        throw IllegalMoveError("expected an action from 0 to " + std::to_string(kActions - 1) +
+                               ", got " + format_integer(index));
+    }
+    return static_cast<Action>(*index);
+}
+
+State play(const State& state, Action action) {
+    require_legal(state.position, action);
+    return {state.position.after(action)};
+}
+
+// A move in notation, or an integer of another type or size than the first `play` takes.
+State play_any(const State& state, nb::handle move) {
+    if (!nb::isinstance<nb::str>(move)) return play(state, action_from(integer_from(move)));
+    return play(state, parse_action(text_of(nb::borrow<nb::str>(move))));
+}
+
+nb::list legal_actions(const State& state) {
+    // Straight through the C API: this is what a random playout spends most of its time on.
+    std::array<Action, kActions> actions;
+    Py_ssize_t count = 0;
+    state.position.for_each_action([&](Action action) { actions[count++] = action; });
+    nb::list list = nb::steal<nb::list>(PyList_New(count));
+    for (Py_ssize_t i = 0; i < count; ++i)
+        PyList_SET_ITEM(list.ptr(), i, PyLong_FromLong(actions[i]));
+    return list;
+}
+
+// 1, 2, or 0 for neither.
+int winner_index(const State& state) {
+    const int score = state.position.score();
+    if (score == 0 || !state.position.is_over()) return 0;
+    return score > 0 ? state.position.to_move + 1 : 2 - state.position.to_move;
+}
+
+nb::object winner_of(const State& state) {
+    const int winner = winner_index(state);
+    return winner ? nb::object(nb::int_(winner)) : nb::none();
+}
+
+nb::object outcome_of(const State& state) {
+    const EndReason reason = state.position.end_reason();
+    if (reason == EndReason::kNone) return nb::none();
+    const nb::object type = nb::module_::import_("plyground.games.base").attr("Outcome");
+    const char* const words[] = {"", "full board", "wipe-out", "no moves"};
+    return type(winner_of(state), words[static_cast<int>(reason)]);
+}
+
+double reward(const State& state, int player) {
+    const int index = player_index(player);
+    const int winner = winner_index(state);
+    return winner == 0 ? 0.0 : winner == index + 1 ? 1.0 : -1.0;
+}
+
+uint64_t perft_checked(const State& state, int depth, int hash_mb) {
+    check_perft(depth, hash_mb);
+    const nb::gil_scoped_release release;
+    return perft(state.position, depth, hash_mb, SignalCheck());
+}
+
+State parse_state(const nb::str& text) { return {parse_position(text_of(text))}; }
+
+void bind_state(nb::module_& m) {
+    nb::class_<State>(m, "ReversiState", nb::is_final(),
+                      "A Reversi position: an immutable value that prints as a small board.")
+        .def(nb::init<>(), "The start position, black to move.")
+        .def_static("parse", &parse_state, "text"_a,
+                    nb::sig("def parse(text: str) -> ReversiState"),
+                    "Read 64 squares from a1 to h8 and the side to move, as `text()` writes them.")
+        .def(
+            "text", [](const State& s) { return format_position(s.position); },
+            "The position in one line, which `parse` reads back.")
+
+        .def_prop_ro(
+            "board_size", [](const State&) { return kSize; }, "Rows and columns.")
+        .def_prop_ro(
+            "current_player", [](const State& s) { return s.position.to_move + 1; },
+            "Whose turn it is, 1 (black) or 2 (white); after the last move, whose it would be.")
+        .def_prop_ro(
+            "black", [](const State& s) { return s.position.discs(0); },
+            "The squares of black's discs, as bits: a1 is bit 0, h8 bit 63.")
+        .def_prop_ro(
+            "white", [](const State& s) { return s.position.discs(1); },
+            "The squares of white's discs, as bits.")
+        .def_prop_ro(
+            "counts",
+            [](const State& s) {
+                nb::dict counts;
+                for (int player = 0; player < 2; ++player)
+                    counts[nb::int_(player + 1)] = std::popcount(s.position.discs(player));
+                return counts;
+            },
+            nb::sig("def counts(self) -> dict[int, int]"), "Discs on the board, by player.")
+        .def_prop_ro(
+            "score",
+            [](const State& s) {
+                const int score = s.position.score();
+                return s.position.to_move == 0 ? score : -score;
+            },
+            "Black's discs less white's, the empty squares given to whoever has more: what the "
+            "game "
+            "ends with if it ends here.")
+        .def_prop_ro(
+            "game_over", [](const State& s) { return s.position.is_over(); },
+            "Whether the game has ended.")
+        .def_prop_ro("winner", &winner_of, nb::sig("def winner(self) -> int | None"),
+                     "1, 2, or None.")
+        .def_prop_ro("outcome", &outcome_of,
+                     nb::sig("def outcome(self) -> plyground.games.base.Outcome | None"),
+                     "Winner or draw with the reason, or None while the game goes on.")
+        .def("reward", &reward, "player"_a,
+             "What the game was worth to a player: 1.0 for a win, -1.0 for a loss, 0.0 for a draw "
+             "and while it goes on.")
+        .def(
+            "get_opponent", [](const State&, int player) { return 2 - player_index(player); },
+            "player"_a, "The other player.")
+
+        .def("legal_actions", &legal_actions, nb::sig("def legal_actions(self) -> list[int]"),
+             "The legal moves as action numbers, ascending; none when the game is over.")
+        .def(
+            "is_legal",
+            [](const State& s, nb::handle action) {
+                const std::optional<int64_t> index = integer_from(action);
+                return index && *index >= 0 && *index < kActions &&
+                       s.position.is_legal(static_cast<int>(*index));
+            },
+            "action"_a, nb::sig("def is_legal(self, action: int) -> bool"),
+            "Whether the action number is a legal move.")
+        // Plain numbers first, on nanobind's own quick way: playouts call nothing more often.
+        .def(
+            "play", [](const State& s, int64_t action) { return play(s, action_from(action)); },
+            "action"_a, "The position after a move, given as action number or in notation.")
+        .def("play", &play_any, "action"_a, nb::sig("def play(self, action: str) -> ReversiState"))
+        .def("perft", &perft_checked, "depth"_a, "hash_mb"_a = 0,
+             "Count the move paths of this length; a game that ends sooner counts as one.")
+
+        .def(
+            "__eq__",
+            [](const State& a, nb::handle other) {
+                if (!nb::isinstance<State>(other)) return nb::borrow(Py_NotImplemented);
+                return nb::object(nb::bool_(a.position == nb::cast<const State&>(other).position));
+            },
+            nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__hash__", [](const State& s) { return static_cast<int64_t>(s.position.key() >> 1); })
+        .def("__str__", [](const State& s) { return draw(s.position); })
+        .def("__repr__",
+             [](const State& s) { return "State.parse('" + format_position(s.position) + "')"; })
+        .def(
+            "__copy__", [](nb::object self) { return self; },
+            nb::sig("def __copy__(self) -> ReversiState"))
+        .def(
+            "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a,
+            nb::sig("def __deepcopy__(self, memo: object) -> ReversiState"))
+        .def(
+            "__getstate__", [](const State& s) { return format_position(s.position); },
+            nb::sig("def __getstate__(self) -> str"))
+        .def(
+            "__setstate__",
+            [](State& s, const nb::str& text) { new (&s) State(parse_state(text)); },
+            nb::sig("def __setstate__(self, text: str) -> None"));
+}
+
+}  // namespace
+
+void bind_reversi(nb::module_& m) {
+    bind_state(m);
+    m.def(
+        "reversi_parse_action", [](const nb::str& text) { return parse_action(text_of(text)); },
+        "text"_a, "The action number that a move in notation stands for.");
+    m.def(
+        "reversi_format_action",
+        [](nb::handle action) { return format_action(action_from(integer_from(action))); },
+        "action"_a, nb::sig("def reversi_format_action(action: int) -> str"),
+        "An action number in notation.");
+}
+
+}  // namespace plyground

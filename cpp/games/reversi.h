@@ -1,0 +1,73 @@
+// Reversi's rules: positions, moves, passes, the end and the score. The bit tricks are in
+// reversi_board.h, text is in reversi_text.h.
+//
+// Players are 0 (black, who begins) and 1 (white) here, 1 and 2 outside. An action is one byte:
+//     0-63  a disc on that square
+//     64    pass, the only move of a player who can turn nothing over while the other still can
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+
+#include "games/reversi_board.h"
+
+namespace plyground::reversi {
+
+using Action = uint8_t;
+
+inline constexpr Action kPass = kSquares;
+inline constexpr int kActions = kSquares + 1;  // 65
+
+enum class EndReason : uint8_t {
+    kNone,
+    kFullBoard,
+    kWipeOut,  // a player has no disc left
+    kNoMoves,  // neither can move, with squares left
+};
+
+struct Position {
+    // White on d4 and e5, black on e4 and d5.
+    Squares own = bit_of(square_at(3, 4)) | bit_of(square_at(4, 3));
+    Squares other = bit_of(square_at(3, 3)) | bit_of(square_at(4, 4));
+    uint8_t to_move = 0;
+
+    Squares discs(int player) const { return player == to_move ? own : other; }
+    Squares empty() const { return ~(own | other); }
+
+    // Squares the side to move may play on; without any it passes, unless the game is over.
+    Squares moves() const { return reversi::moves(own, other); }
+    bool is_over() const { return !moves() && !reversi::moves(other, own); }
+    EndReason end_reason() const;
+    bool is_legal(int action) const;
+    // Calls f(action) for every legal action, in ascending order.
+    template <class F>
+    void for_each_action(F&& f) const {
+        const Squares squares = moves();
+        for_each_square(squares, [&](int square) { f(static_cast<Action>(square)); });
+        if (!squares && reversi::moves(other, own)) f(kPass);
+    }
+
+    // Plays a legal action.
+    void play(Action action);
+    Position after(Action action) const {
+        Position next = *this;
+        next.play(action);
+        return next;
+    }
+
+    // Discs of the side to move less the other's, the empty squares given to whoever has more.
+    int score() const;
+    uint64_t key() const;
+
+    friend bool operator==(const Position&, const Position&) = default;
+};
+
+// Counts the move paths of this length. A pass is a move, and a game that ends sooner counts as one
+// path, as published counts have it. `hash_mb` > 0 lets it share subtrees through a table of that
+// size. Throws std::overflow_error for a count beyond 64 bits. `poll` is called every now and then,
+// and ends the count by throwing.
+uint64_t perft(const Position& position, int depth, int hash_mb = 0,
+               const std::function<void()>& poll = {});
+
+}  // namespace plyground::reversi

@@ -1,0 +1,52 @@
+"""Random games of Reversi: the native core against the plain-Python reference, move by move."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from plyground import reversi
+from plyground.games.reference import reversi as reference
+
+GAMES = 60
+
+# What the games have to show, or they would prove little: play goes on until they do.
+WANTED = ["pass", "full board", "no moves", "wipe-out", "black won", "white won"]
+
+
+def test_native_and_reference_agree_move_by_move(rng: random.Random) -> None:
+    seen: Counter[str] = Counter()
+    while seen["game"] < GAMES or not all(seen[what] for what in WANTED):
+        assert seen["game"] < 100 * GAMES, f"not seen: {[w for w in WANTED if not seen[w]]}"
+        # Every other game is greedy, which wipes somebody out now and then.
+        play_and_compare(rng, greedy=seen["game"] % 2 == 1, seen=seen)
+
+
+def play_and_compare(rng: random.Random, greedy: bool, seen: Counter[str]) -> None:
+    native, plain = reversi.State(), reference.State()
+    while actions := compare(native, plain):
+        action = rng.choice(actions)
+        if greedy:
+            mover = native.current_player
+            action = max(actions, key=lambda a: (native.play(a).counts[mover], rng.random()))
+        seen["pass"] += action == reversi.PASS
+        native, plain = native.play(action), plain.play(action)
+    seen["game"] += 1
+    assert native.outcome is not None
+    seen[native.outcome.reason] += 1
+    seen[{1: "black won", 2: "white won", None: "draw"}[native.winner]] += 1
+
+
+def compare(native: reversi.State, plain: reference.State) -> list[int]:
+    """Compare all that both can tell; returns the legal actions."""
+    actions = plain.legal_actions()
+    assert native.text() == plain.text()
+    assert reversi.State.parse(plain.text()) == native
+    assert native.legal_actions() == actions
+    assert native.current_player == plain.current_player
+    assert (native.counts, native.score) == (plain.counts, plain.score)
+    assert (native.game_over, native.winner) == (plain.game_over, plain.winner)
+    assert (native.outcome and native.outcome.reason) == plain.reason
+    for action in actions:
+        assert native.play(action).text() == plain.play(action).text()
+    return actions
