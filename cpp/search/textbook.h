@@ -2,8 +2,8 @@
 //
 // Both are templates over a problem, which says what a game's moves and values are, and both are
 // exact on the same tree: moves are tried in the problem's order and the first of equally good ones
-// is kept, so they agree on score, move and line. Quoridor's problem is in
-// quoridor_textbook.h, the engine proper is in alphabeta.h.
+// is kept, so they agree on score, move and line. The problems are in quoridor_textbook.h and
+// reversi_textbook.h, the engine proper is in alphabeta.h.
 #pragma once
 
 #include <algorithm>

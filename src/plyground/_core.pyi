@@ -335,6 +335,40 @@ def quoridor_alphabeta(
     Plain alpha-beta for the side to move; returns fields of a SearchResult.
     """
 
+class ReversiClassicEvaluator:
+    """The classic evaluation of Reversi; see ReversiEvaluator."""
+
+    def __init__(
+        self,
+        *,
+        material: bool,
+        mobility: bool,
+        corners: bool,
+        positional: bool,
+        material_weight: float,
+        mobility_weight: float,
+        corner_weight: float,
+        near_corner_weight: float,
+        positional_weight: float,
+    ) -> None: ...
+    def evaluate(self, state: ReversiState) -> float:
+        """The value for the player to move; a finished game is nothing special."""
+
+def reversi_classic_terms(state: ReversiState) -> dict[str, int]:
+    """The counts that the classic evaluation weighs, for the player to move."""
+
+def reversi_minimax(
+    state: ReversiState, depth: int, evaluator: ReversiClassicEvaluator
+) -> dict[str, Any]:
+    """Plain minimax for the side to move; returns fields of a SearchResult."""
+
+def reversi_alphabeta(
+    state: ReversiState, depth: int, evaluator: ReversiClassicEvaluator
+) -> dict[str, Any]:
+    """
+    Plain alpha-beta for the side to move; returns fields of a SearchResult.
+    """
+
 class QuoridorSolution:
     """The values of all positions that can come of one."""
 

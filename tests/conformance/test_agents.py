@@ -1,67 +1,105 @@
-"""Every agent there is, through the same checklist."""
+"""Every agent there is, through the same checklist, in every game it plays."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
+from plyground import quoridor, reversi
 from plyground.agents import Agent, make
 from plyground.agents.spec import AGENTS
 from plyground.errors import IllegalMoveError
-from plyground.quoridor import GameConfig, State
+from plyground.quoridor import GameConfig
 
-PRESETS = tuple(GameConfig.PRESETS)
-# What an agent plays where that is not every preset: larger boards take too long to solve.
+# Where games start, and which game it is.
+STARTS: dict[str, tuple[str, Any]] = {
+    **{
+        preset: ("quoridor", quoridor.State(GameConfig.preset(preset)))
+        for preset in GameConfig.PRESETS
+    },
+    "reversi": ("reversi", reversi.State()),
+}
+# What an agent plays where that is not every start of its games: larger boards take too long.
 PLAYS = {"solved": ("tiny",)}
 # How to name an agent so that it does not take its usual time.
 QUICK = {"engine": "engine:nodes=300,hash_mb=1", "zero": "zero:sims=2"}
-FINISHED = ["3 b3/b2 - 2/2 2 3 3", "3 b2/b1 - 2/2 1 2 2", "3 a1/c3 - 2/2 1 20 20"]
+FINISHED = [
+    ("quoridor", quoridor.State.parse("3 b3/b2 - 2/2 2 3 3")),
+    ("quoridor", quoridor.State.parse("3 b2/b1 - 2/2 1 2 2")),
+    ("quoridor", quoridor.State.parse("3 a1/c3 - 2/2 1 20 20")),
+    ("reversi", reversi.State.parse("X" * 40 + "O" * 24 + " X")),
+    ("reversi", reversi.State.parse("X" * 9 + "-" * 55 + " O")),
+]
+# One legal move: no walls in hand and a wall on the right of the corner, so that only a2 is left;
+# and a player who has to pass.
+FORCED = [
+    ("quoridor", quoridor.State.parse("3 a1/c3 a1v 0/0 1 4 0")),
+    ("reversi", reversi.State.parse("OX" + "-" * 62 + " X")),
+]
 
 
-def quick(name: str) -> Agent:
-    return make(QUICK.get(name, name))
+def plays(name: str, game: str) -> bool:
+    return not AGENTS[name].games or game in AGENTS[name].games
+
+
+def starts(name: str) -> list[str]:
+    return [
+        start
+        for start, (game, _) in STARTS.items()
+        if plays(name, game) and start in PLAYS.get(name, STARTS)
+    ]
+
+
+def quick(name: str, game: str) -> Agent:
+    return make(QUICK.get(name, name), game)
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "preset"),
+    ("first", "second", "start"),
     [
-        (first, second, preset)
-        for first, second, preset in product(AGENTS, AGENTS, PRESETS)
-        if preset in PLAYS.get(first, PRESETS) and preset in PLAYS.get(second, PRESETS)
+        (first, second, start)
+        for first, second in product(AGENTS, AGENTS)
+        for start in starts(first)
+        if start in starts(second)
     ],
 )
-def test_plays_whole_legal_games_from_both_sides(first: str, second: str, preset: str) -> None:
-    players = [quick(first), quick(second)]
-    state = State(GameConfig.preset(preset))
-    while not state.game_over:
+def test_plays_whole_legal_games_from_both_sides(first: str, second: str, start: str) -> None:
+    game, state = STARTS[start]
+    players = [quick(first, game), quick(second, game)]
+    while state.outcome is None:
         before = (state.text(), hash(state), state.legal_actions())
         action = players[state.current_player - 1].select_action(state)
         assert type(action) is int
         assert action in before[2]
         assert (state.text(), hash(state), state.legal_actions()) == before
         state = state.play(action)
-    assert state.outcome is not None
 
 
-@pytest.mark.parametrize("name", AGENTS)
-def test_takes_limits(name: str) -> None:
-    state = State(GameConfig.preset(PLAYS.get(name, PRESETS)[0]))
-    assert quick(name).select_action(state, None) in state.legal_actions()
-    assert quick(name).select_action(state, limits=None) in state.legal_actions()
+@pytest.mark.parametrize(("name", "start"), [(name, s) for name in AGENTS for s in starts(name)])
+def test_takes_limits(name: str, start: str) -> None:
+    game, state = STARTS[start]
+    assert quick(name, game).select_action(state, None) in state.legal_actions()
+    assert quick(name, game).select_action(state, limits=None) in state.legal_actions()
 
 
-@pytest.mark.parametrize("name", AGENTS)
-@pytest.mark.parametrize("position", FINISHED)
-def test_refuses_a_finished_game(name: str, position: str) -> None:
-    state = State.parse(position)
+def with_agents(positions: list[tuple[str, Any]]) -> list[Any]:
+    return [
+        pytest.param(name, game, state, id=f"{name}-{state.text()}")
+        for name in AGENTS
+        for game, state in positions
+        if plays(name, game)
+    ]
+
+
+@pytest.mark.parametrize(("name", "game", "state"), with_agents(FINISHED))
+def test_refuses_a_finished_game(name: str, game: str, state: Any) -> None:
     assert state.game_over
     with pytest.raises(IllegalMoveError) as caught:
-        quick(name).select_action(state)
-    assert str(caught.value) == f"no move to choose in {position!r}: the game is over"
+        quick(name, game).select_action(state)
+    assert str(caught.value) == f"no move to choose in {state.text()!r}: the game is over"
 
 
-@pytest.mark.parametrize("name", AGENTS)
-def test_takes_the_only_way_out(name: str) -> None:
-    # No walls in hand, and a wall on the right of the corner: only a2 is left.
-    state = State.parse("3 a1/c3 a1v 0/0 1 4 0")
-    assert quick(name).select_action(state) == state.legal_actions()[0]
+@pytest.mark.parametrize(("name", "game", "state"), with_agents(FORCED))
+def test_takes_the_only_way_out(name: str, game: str, state: Any) -> None:
+    assert quick(name, game).select_action(state) == state.legal_actions()[0]
     assert len(state.legal_actions()) == 1

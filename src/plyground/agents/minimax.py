@@ -1,4 +1,4 @@
-"""The agent of the textbooks: alpha-beta to a fixed depth with a three-term evaluation."""
+"""The agent of the textbooks: alpha-beta to a fixed depth, with a game's plain evaluation."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from pathlib import Path
 from plyground.agents.base import legal_actions
 from plyground.config import read_yaml
 from plyground.errors import ConfigError, IllegalMoveError
-from plyground.games.quoridor import State
+from plyground.games import reversi
 from plyground.games.quoridor_config import GameConfig
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+from plyground.search.reversi_evaluator import ReversiEvaluator
 from plyground.search.textbook import (
+    State,
     TextbookWeights,
     alphabeta,
     check_settings,
@@ -23,14 +25,15 @@ _SETTINGS = ("depth", "max_wall_moves", "path_weight", "progress_weight", "wall_
 
 
 class MinimaxAgent:
-    """Plays Quoridor by a plain alpha-beta search, the same move in the same position every time.
+    """Plays any game by a plain alpha-beta search, the same move in the same position every time.
 
-    It tries the pawn moves and the `max_wall_moves` legal walls nearest to the opponent's pawn, or
-    all of them if that is None. `player_number` is the player it plays for, None for whoever is to
-    move. What the search does, and what the weights weigh, is in `plyground.search.textbook`.
+    `player_number` is the player it plays for, None for whoever is to move. In Quoridor it tries
+    the pawn moves and the `max_wall_moves` legal walls nearest to the opponent's pawn, or all of
+    them if that is None, and evaluates by the three weights; in Reversi it tries everything and
+    asks the `evaluator`. What the search does is in `plyground.search.textbook`.
 
-    >>> MinimaxAgent(1, depth=3).search(State()).win_in is None
-    True
+    >>> MinimaxAgent(1, depth=3).search(reversi.State()).best_move
+    19
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class MinimaxAgent:
         path_weight: float = 12.0,
         progress_weight: float = 1.5,
         wall_weight: float = 2.0,
+        evaluator: ReversiEvaluator | None = None,
     ) -> None:
         if player_number not in (None, 1, 2):
             raise ConfigError(f"expected player_number to be 1, 2 or None, got {player_number!r}")
@@ -49,6 +53,7 @@ class MinimaxAgent:
         self.depth = depth
         self.max_wall_moves = max_wall_moves
         self.weights = TextbookWeights(path_weight, progress_weight, wall_weight)
+        self.evaluator = evaluator or ReversiEvaluator()
 
     @classmethod
     def from_yaml(cls, path: str | Path, player_number: int | None = None) -> MinimaxAgent:
@@ -79,4 +84,6 @@ class MinimaxAgent:
                 f"player {self.player_number} cannot choose a move in {state.text()!r}: "
                 f"it is player {state.current_player}'s turn"
             )
+        if isinstance(state, reversi.State):
+            return alphabeta(state, depth, self.evaluator)
         return alphabeta(state, depth, self.weights, max_wall_moves=self.max_wall_moves)

@@ -26,6 +26,12 @@ class AgentEntry:
     """The games it plays; none named means all."""
     options: dict[str, Callable[[str], Any]] = field(default_factory=dict)
     """Its constructor's arguments by name, each with what reads its value."""
+    game_options: dict[str, dict[str, Callable[[str], Any]]] = field(default_factory=dict)
+    """More arguments, for one game each."""
+
+    def options_for(self, game: str) -> dict[str, Callable[[str], Any]]:
+        """All it can be told where it plays that game."""
+        return self.options | self.game_options.get(game, {})
 
     def build(self, **options: Any) -> Agent:
         """The agent itself."""
@@ -40,13 +46,15 @@ AGENTS = {
     ),
     "minimax": AgentEntry(
         "minimax.MinimaxAgent",
-        games=("quoridor",),
-        options={
-            "depth": int,
-            "max_wall_moves": lambda text: None if text == "all" else int(text),
-            "path_weight": float,
-            "progress_weight": float,
-            "wall_weight": float,
+        games=("quoridor", "reversi"),
+        options={"depth": int},
+        game_options={
+            "quoridor": {
+                "max_wall_moves": lambda text: None if text == "all" else int(text),
+                "path_weight": float,
+                "progress_weight": float,
+                "wall_weight": float,
+            }
         },
     ),
     "engine": AgentEntry(
@@ -76,6 +84,7 @@ def make(spec: str, game: str = "quoridor") -> Agent:
     registry.get(game)
     if entry.games and game not in entry.games:
         raise ConfigError(f"the agent {name!r} does not play {game}")
+    known = entry.options_for(game)
     options: dict[str, Any] = {}
     for part in rest.split(",") if colon else []:
         key, equals, value = part.partition("=")
@@ -83,12 +92,12 @@ def make(spec: str, game: str = "quoridor") -> Agent:
             raise ConfigError(f"expected a plain value in the agent {spec!r}, got {value!r}")
         if not equals:
             raise ConfigError(f"expected 'option=value' in the agent {spec!r}, got {part!r}")
-        if key not in entry.options:
-            hint = _hint(key, entry.options)
+        if key not in known:
+            hint = _hint(key, known)
             raise ConfigError(f"unknown option {key!r} of the agent {name!r}; {hint}")
         if key in options:
             raise ConfigError(f"the option {key!r} is twice in the agent {spec!r}")
-        options[key] = _value(spec, key, value, entry.options[key])
+        options[key] = _value(spec, key, value, known[key])
     return entry.build(**options)
 
 

@@ -1,0 +1,45 @@
+#include "search/reversi_classic.h"
+
+namespace plyground::reversi {
+namespace {
+
+int difference(Squares own, Squares other) { return std::popcount(own) - std::popcount(other); }
+
+int near_corner_difference(Squares own, Squares other) {
+    int sum = 0;
+    // A loop over the corners that are still empty: after the opening there are few.
+    for_each_square(kCorners & ~(own | other), [&](int corner) {
+        const Squares near = neighbours(bit_of(corner));
+        sum += difference(own & near, other & near);
+    });
+    return sum;
+}
+
+int positional_difference(Squares own, Squares other) {
+    int sum = 0;
+    for (const auto& [value, squares] : kSquareKinds)
+        sum += value * difference(own & squares, other & squares);
+    return sum;
+}
+
+}  // namespace
+
+ClassicTerms classic_terms(Squares own, Squares other) {
+    return {difference(own, other), difference(moves(own, other), moves(other, own)),
+            difference(own & kCorners, other & kCorners), near_corner_difference(own, other),
+            positional_difference(own, other)};
+}
+
+double ClassicEvaluator::evaluate(Squares own, Squares other, Squares own_moves) const {
+    double value = 0;
+    if (material) value += material_weight * difference(own, other);
+    if (mobility) value += mobility_weight * difference(own_moves, moves(other, own));
+    if (corners) {
+        value += corner_weight * difference(own & kCorners, other & kCorners);
+        value += near_corner_weight * near_corner_difference(own, other);
+    }
+    if (positional) value += positional_weight * positional_difference(own, other);
+    return value;
+}
+
+}  // namespace plyground::reversi

@@ -1,0 +1,85 @@
+// The classic evaluation of Reversi, as course books have it: four parts, each with a weight and a
+// switch. It needs no training and no table; the pattern evaluation is far stronger.
+#pragma once
+
+#include <array>
+#include <bit>
+
+#include "games/reversi_board.h"
+
+namespace plyground::reversi {
+
+// What one square is worth, by where it lies. The board folds over its eight symmetries into ten
+// kinds of square:
+//
+//      25 -10   5   2 ..        corner, beside it on the edge, third square, centre of the edge
+//     -10 -15  -3  -1 ..        beside the corner diagonally, and inwards
+//       5  -3   3   1 ..
+//       2  -1   1   0 ..
+struct SquareKind {
+    int value;
+    Squares squares;
+};
+
+namespace detail {
+
+constexpr std::array<SquareKind, 10> make_square_kinds() {
+    constexpr std::array<std::array<int, 3>, 10> kValues{{
+        {0, 0, 25},
+        {0, 2, 5},
+        {2, 2, 3},
+        {0, 3, 2},
+        {2, 3, 1},  // row, column, value
+        {3, 3, 0},
+        {1, 3, -1},
+        {1, 2, -3},
+        {0, 1, -10},
+        {1, 1, -15},
+    }};
+    std::array<SquareKind, 10> kinds{};
+    for (size_t i = 0; i < kinds.size(); ++i) {
+        const auto [row, col, value] = kValues[i];
+        kinds[i].value = value;
+        for (int symmetry = 0; symmetry < kSymmetries; ++symmetry)
+            kinds[i].squares |= bit_of(symmetric_square(square_at(row, col), symmetry));
+    }
+    return kinds;
+}
+
+}  // namespace detail
+
+// From the best kind of square to the worst.
+inline constexpr std::array<SquareKind, 10> kSquareKinds = detail::make_square_kinds();
+
+// Counts for one side less the same for the other.
+struct ClassicTerms {
+    int material = 0;      // discs
+    int mobility = 0;      // squares to play on
+    int corners = 0;       // corners taken
+    int near_corners = 0;  // discs next to a corner that is empty, a disc once for each such corner
+    int positional = 0;    // values of the squares taken
+};
+
+struct ClassicEvaluator {
+    bool material = true;
+    bool mobility = true;
+    bool corners = true;
+    bool positional = true;
+
+    double material_weight = 1;
+    double mobility_weight = 3;
+    double corner_weight = 25;
+    double near_corner_weight = -10;
+    double positional_weight = 1;
+
+    // For `own`; with the sides swapped it is the negative, and symmetric positions are worth the
+    // same. The second takes the moves of `own` from a caller that knows them.
+    double evaluate(Squares own, Squares other) const {
+        return evaluate(own, other, mobility ? moves(own, other) : 0);
+    }
+    double evaluate(Squares own, Squares other, Squares own_moves) const;
+};
+
+ClassicTerms classic_terms(Squares own, Squares other);
+
+}  // namespace plyground::reversi
