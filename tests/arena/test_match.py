@@ -13,6 +13,7 @@ from plyground.arena import (
     match_openings,
     play_game,
     play_match,
+    random_openings,
 )
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State
@@ -119,3 +120,17 @@ def test_closing_early_ends_the_match(openings: list[State]) -> None:
     games = play_match("random:seed=1", "random:seed=2", openings, workers=2)
     next(games)
     games.close()  # type: ignore[attr-defined]
+
+
+def test_reversi_is_matched_from_random_openings() -> None:
+    openings = random_openings("reversi", 3, random.Random(5))
+    assert len({opening.text() for opening in openings}) == 3
+    assert all(opening.outcome is None for opening in openings)
+    assert {text.count("-") for text in (opening.text() for opening in openings)} == {52}
+    games = list(play_match("minimax:depth=2", "random:seed=1", openings, "reversi"))
+    assert len(games) == 6
+    for game in games:
+        assert game.record.game == "reversi"
+        assert game.record.start == openings[game.opening].text()
+        assert game.record.outcome is not None
+    assert sum(game.points for game in games) >= 4

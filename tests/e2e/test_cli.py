@@ -15,6 +15,10 @@ from plyground.cli.main import COMMANDS, main
 COMMAND = str(Path(sys.executable).parent / "plyground")
 
 
+REVERSI_START = "---------------------------OX------XO--------------------------- X"
+REVERSI_PASS = "OX" + "-" * 62 + " X"
+
+
 def plyground(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [COMMAND, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
@@ -60,6 +64,8 @@ def test_perft_counts() -> None:
         (["--preset", "standard", "--walls", "64"], "9 e1/e9 - 64/64 1 0 0", [131, 16677]),
         (["--position", "9 e4/e5 - 0/0 1 8 8"], "9 e4/e5 - 0/0 1 8 8", [4, 16]),
         (["--preset", "tiny", "--hash-mb", "1"], "3 b1/b3 - 2/2 1 0 0", [11, 77]),
+        (["--game", "reversi"], REVERSI_START, [4, 12]),
+        (["--game", "reversi", "--position", REVERSI_PASS], REVERSI_PASS, [1, 1]),
     ],
 )
 def test_perft_starts_where_it_is_told(
@@ -76,6 +82,11 @@ def test_perft_divide_adds_up() -> None:
     assert report["divide"]["b2"] == 11
     table = output("perft", "2", "--preset", "tiny", "--divide").split("\n\n")[-1]
     assert ["b2", "11"] in [line.split() for line in table.splitlines()]
+
+
+def test_perft_divides_in_the_notation_of_the_game() -> None:
+    report = json.loads(output("perft", "3", "--game", "reversi", "--divide", "--json"))
+    assert report["divide"] == {"d3": 14, "c4": 14, "f5": 14, "e6": 14}
 
 
 def test_perft_of_depth_0_is_the_position_itself() -> None:
@@ -104,6 +115,11 @@ def test_perft_of_depth_0_is_the_position_itself() -> None:
         (["play", "--p1", "me"], "unknown player 'me'; known are engine, human, minimax, "),
         (["play", "--seed", "1"], "--seed is for a random player, such as --p2 random; there is"),
         (["perft", "1", "--preset", "tiny", "--board", "9"], "expected --preset or --board, got"),
+        (["perft", "1", "--game", "reversi", "--board", "8"], "--board is an option of quoridor; "),
+        (["perft", "1", "--game", "chess"], "argument --game: invalid choice: 'chess'"),
+        (["perft", "1", "--game", "reversi", "--position", "X"], "bad position 'X': expected 64"),
+        (["play", "reversi", "--preset", "tiny"], "--preset is an option of quoridor; leave it"),
+        (["play", "reversi", "--p2", "pathfinder"], "the agent 'pathfinder' does not play reversi"),
         (["play", "--p2", "random:seed=x"], "expected a whole number for 'seed' in the agent"),
         (["play", "--preset", "large"], "argument --preset: invalid choice: 'large'"),
     ],
@@ -149,6 +165,8 @@ def test_bench_measures_everything_once() -> None:
         "import",
         "playouts",
         "reference_playouts",
+        "reversi_perft",
+        "reversi_playouts",
     }
     assert report["ratios"]["reference"] > 10
     assert report["core_bytes"] < report["state_bytes"] <= 200

@@ -65,6 +65,34 @@ def test_people_can_play_over_a_pipe() -> None:
     assert moves_in(done.stdout) == "b2 b1"
 
 
+def test_reversi_is_played_by_two_agents() -> None:
+    done = play("reversi", "--p1", "minimax:depth=1", "--p2", "random", "--seed", "4")
+    assert (done.returncode, done.stderr) == (0, "")
+    record = record_in(done.stdout)
+    assert record.game == "reversi"
+    assert record.result in ("1-0", "0-1", "1/2-1/2")
+    assert str(record.outcome) + f", {len(record.moves)} moves" in done.stdout
+
+
+def test_people_can_play_reversi() -> None:
+    typed = "help\nmoves\nf5\na1\nundo\nd3\n"
+    done = play("reversi", "--p1", "human", "--p2", "human", typed=typed)
+    assert (done.returncode, done.stderr) == (0, "")
+    for said in (
+        "Player 1 is black (X), player 2 white (O); more discs in the end win.\n"
+        "Type a move such as d3, or 'help'.\n",
+        "f5     put a disc there\n",
+        "undo   take your last move back\n",
+        "player 1> d3 c4 f5 e6\n",
+        "4 . . . O X . . .\n",
+        "illegal move 'a1' in '",
+    ):
+        assert said in done.stdout
+    assert moves_in(done.stdout) == "d3"
+    one = play("reversi", "--p2", "human", "--p1", "random:seed=1", typed="quit\n")
+    assert one.stdout.startswith("You are player 2, white (O): have more discs in the end to win.")
+
+
 def test_end_of_input_leaves_with_the_record() -> None:
     done = play("--preset", "tiny", "--p1", "human", "--p2", "human", typed="a1\nzz\n")
     assert (done.returncode, done.stderr) == (0, "")

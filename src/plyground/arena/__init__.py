@@ -1,7 +1,13 @@
 """Matches between agents, and what their results say."""
 
 from plyground.arena.match import GameResult, MatchScore, play_game, play_match
-from plyground.arena.openings import balanced_openings, book, book_lines, match_openings
+from plyground.arena.openings import (
+    balanced_openings,
+    book,
+    book_lines,
+    match_openings,
+    random_openings,
+)
 from plyground.arena.rating import Estimate, PairScore, elo_estimate, fit_ratings
 
 __all__ = [
@@ -17,4 +23,5 @@ __all__ = [
     "match_openings",
     "play_game",
     "play_match",
+    "random_openings",
 ]

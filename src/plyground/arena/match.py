@@ -86,7 +86,7 @@ def play_game(
             break
         moves.append(Move(rules.format_action(state, action), time_s=spent_s))
         state = state.play(action)
-    return Record.from_moves(moves, start, tags=tags, result=result, termination=termination)
+    return Record.from_moves(moves, start, game, tags=tags, result=result, termination=termination)
 
 
 def play_match(

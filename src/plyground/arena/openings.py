@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache, reduce
 from importlib.resources import files
 
+from plyground.games import base, registry
 from plyground.games.quoridor import State
 from plyground.games.quoridor_config import GameConfig
 from plyground.search import Engine, SearchLimits
@@ -78,6 +79,24 @@ def _engine_judge(nodes: int = 20_000, margin: float = 90) -> IsEven:
     """Whether the engine, looking at so many nodes, sees less than most of a step either way."""
     engine = Engine(hash_mb=4)
     return lambda state: abs(engine.search(state, SearchLimits(nodes=nodes)).score) <= margin
+
+
+def random_openings(game: str, count: int, rng: random.Random, plies: int = 8) -> list[base.State]:
+    """Different positions after so many random moves of any game; nobody looks who is ahead.
+
+    Where a game has not so many, there are fewer than asked for.
+    """
+    found: dict[str, base.State] = {}
+    tries = 0
+    while len(found) < count and tries < _MOST_TRIES * count:
+        tries += 1
+        state: base.State = registry.get(game).start({})
+        for _ in range(plies):
+            if state.outcome is None:
+                state = state.play(rng.choice(state.legal_actions()))
+        if state.outcome is None:
+            found[state.text()] = state
+    return list(found.values())
 
 
 def random_opening(config: GameConfig, plies: int, rng: random.Random) -> list[int]:

@@ -1,4 +1,4 @@
-"""How fast Quoridor's rules are, beside plain Python and OpenSpiel, all measured in one run.
+"""How fast the rules are, Quoridor's beside plain Python and OpenSpiel, all measured in one run.
 
 The measurements take turns, several times over, so that a slow moment of the machine falls on all
 of them alike; ratios within a run mean more than any figure by itself. Time is the processor's,
@@ -18,7 +18,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from plyground import _core
+from plyground import _core, reversi
 from plyground.games.reference import quoridor as reference
 from plyground.quoridor import GameConfig, State
 
@@ -163,6 +163,14 @@ def rules_measurements(seconds: float) -> dict[str, Measurement]:
             "random playouts, plain Python rules",
             "moves/s",
             lambda rng: playouts(slow_start, seconds, rng),
+        ),
+        "reversi_perft": Measurement(
+            "Reversi perft(10)", "leaves/s", lambda _: rate(lambda: reversi.State().perft(10))
+        ),
+        "reversi_playouts": Measurement(
+            "random playouts of Reversi from Python",
+            "moves/s",
+            lambda rng: playouts(reversi.State(), seconds, rng),
         ),
     }
 

@@ -1,7 +1,8 @@
 """Play a match between two agents and say which is stronger.
 
-Each opening is played twice, with the colours swapped. Openings come from the book of those that
-the network scores close to even; on boards without a book a short search chooses them.
+Each opening is played twice, with the colours swapped. In Quoridor openings come from the book of
+those that the network scores close to even; on boards without a book a short search chooses them.
+In Reversi they are eight random moves.
 
 Example: plyground match engine:time=0.1 minimax:depth=3 --games 40 --workers 2
 """
@@ -12,11 +13,19 @@ import argparse
 import json
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from plyground.arena import MatchScore, match_openings, play_match
-from plyground.cli.options import add_board_options, board_from, whole_number
+from plyground.arena import MatchScore, match_openings, play_match, random_openings
+from plyground.cli.options import (
+    add_board_options,
+    add_game_option,
+    board_from,
+    game_from,
+    whole_number,
+)
 from plyground.errors import ConfigError
+from plyground.games.base import State
 from plyground.play import format_record
 
 
@@ -24,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     parser.add_argument("first", help="the agent whose score is shown, such as engine:time=0.1")
     parser.add_argument("second", help="its opponent")
+    add_game_option(parser)
     add_board_options(parser)
     parser.add_argument(
         "--games", type=whole_number(2, 1_000_000), default=20, help="an even number (default: 20)"
@@ -44,12 +54,11 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(f"expected an even number of games, got {args.games}")
     if args.position is not None:
         raise ConfigError("a match makes its own openings; leave out --position")
-    config = board_from(args).config
-    openings = match_openings(config, args.games // 2, random.Random(args.seed))
+    openings = openings_for(args)
     score = MatchScore()
     status = 0
     try:
-        for game in play_match(args.first, args.second, openings, workers=args.workers):
+        for game in play_match(args.first, args.second, openings, args.game, workers=args.workers):
             score.add(game)
             if args.save is not None:
                 with Path(args.save).open("a", encoding="utf-8") as file:
@@ -76,3 +85,11 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(f"{args.first} against {args.second}, {score.games} games: {score}")
     return status
+
+
+def openings_for(args: argparse.Namespace) -> Sequence[State]:
+    """An opening for each pair of games."""
+    count, rng = args.games // 2, random.Random(args.seed)
+    if game_from(args) == "quoridor":
+        return match_openings(board_from(args).config, count, rng)
+    return random_openings(args.game, count, rng)

@@ -7,30 +7,62 @@ from collections.abc import Callable
 
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.quoridor import GameConfig, State
+from plyground.games.base import State
+from plyground.quoridor import GameConfig
+from plyground.quoridor import State as QuoridorState
+
+
+def add_game_option(parser: argparse.ArgumentParser) -> None:
+    """Which game it is about; `game_from` and `start_from` read it."""
+    games = tuple(registry.GAMES)
+    parser.add_argument(
+        "--game",
+        choices=games,
+        default=games[0],
+        help=f"{' or '.join(games)} (default: {games[0]})",
+    )
 
 
 def add_board_options(parser: argparse.ArgumentParser) -> None:
-    """Which game to start: a preset, or a board and walls, from the start or a position."""
+    """Where to start: Quoridor's preset, or its board and walls; the start or a position."""
     presets = tuple(GameConfig.PRESETS)
-    parser.add_argument("--preset", choices=presets, help=f"the game: {', '.join(presets)}")
-    parser.add_argument("--board", metavar="N", help="rows and columns, 3 to 9")
-    parser.add_argument("--walls", metavar="N", help="walls each player starts with")
+    parser.add_argument("--preset", choices=presets, help=f"Quoridor's: {', '.join(presets)}")
+    parser.add_argument("--board", metavar="N", help="Quoridor's rows and columns, 3 to 9")
+    parser.add_argument("--walls", metavar="N", help="walls each player of Quoridor starts with")
     parser.add_argument("--position", metavar="TEXT", help="the position to start from")
 
 
-def board_from(args: argparse.Namespace) -> State:
-    """The state that the board options describe."""
+def game_from(args: argparse.Namespace) -> str:
+    """The game's name; an error if options that are another game's were given."""
+    name: str = getattr(args, "game", "quoridor")
+    if name != "quoridor":
+        for option in ("preset", "board", "walls"):
+            if getattr(args, option, None) is not None:
+                raise ConfigError(f"--{option} is an option of quoridor; leave it out for {name}")
+    return name
+
+
+def board_from(args: argparse.Namespace) -> QuoridorState:
+    """The state of Quoridor that the board options describe."""
     if args.preset is not None and args.board is not None:
         raise ConfigError("expected --preset or --board, got both; a preset has its own board")
     game = registry.get("quoridor")
     settings = {}
     if args.preset is not None:
-        settings = game.settings(State(GameConfig.preset(args.preset)))
+        settings = game.settings(QuoridorState(GameConfig.preset(args.preset)))
     for name, value in (("Board", args.board), ("Walls", args.walls)):
         if value is not None:
             settings[name] = value
-    state: State = game.start(settings, args.position)
+    state: QuoridorState = game.start(settings, args.position)
+    return state
+
+
+def start_from(args: argparse.Namespace) -> State:
+    """The state of any game that the game and board options describe."""
+    name = game_from(args)
+    if name == "quoridor":
+        return board_from(args)
+    state: State = registry.get(name).start({}, args.position)
     return state
 
 

@@ -9,14 +9,16 @@ import argparse
 import json
 from time import perf_counter
 
-from plyground.cli.options import add_board_options, board_from, whole_number
+from plyground.cli.options import add_board_options, add_game_option, start_from, whole_number
 from plyground.errors import ConfigError
-from plyground.quoridor import State, action_to_notation, perft
+from plyground.games import registry
+from plyground.games.base import State
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     parser.add_argument("depth", type=whole_number(0, 99), help="moves to look ahead")
+    add_game_option(parser)
     add_board_options(parser)
     parser.add_argument("--divide", action="store_true", help="also count behind each first move")
     parser.add_argument(
@@ -31,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Count depth by depth, printing as it goes."""
-    state = board_from(args)
+    state = start_from(args)
     try:
         count(state, args)
     except MemoryError:
@@ -48,13 +50,13 @@ def count(state: State, args: argparse.Namespace) -> None:
         print(f"{state.text()}\n\n{'depth':>5}  {'leaves':>20}  {'seconds':>9}  {'leaves/s':>14}")
     for depth in range(min(1, args.depth), args.depth + 1):
         started = perf_counter()
-        leaves = perft(state, depth, args.hash_mb)
+        leaves = state.perft(depth, args.hash_mb)
         seconds = perf_counter() - started
         depths.append({"depth": depth, "leaves": leaves, "seconds": seconds})
         if not args.json:
             rate = leaves / seconds if seconds else 0
             print(f"{depth:>5}  {leaves:>20,}  {seconds:>9.3f}  {rate:>14,.0f}", flush=True)
-    divided = divide(state, args.depth, args.hash_mb) if args.divide and args.depth else {}
+    divided = divide(state, args) if args.divide and args.depth else {}
     if args.json:
         report = {"position": state.text(), "hash_mb": args.hash_mb, "depths": depths}
         print(json.dumps(report | ({"divide": divided} if args.divide else {})))
@@ -64,9 +66,10 @@ def count(state: State, args: argparse.Namespace) -> None:
             print(f"{move:<5}  {leaves:>20,}")
 
 
-def divide(state: State, depth: int, hash_mb: int) -> dict[str, int]:
+def divide(state: State, args: argparse.Namespace) -> dict[str, int]:
     """The paths behind each first move; their sum is the whole count."""
+    game = registry.get(args.game)
     return {
-        action_to_notation(action, state.board_size): perft(state.play(action), depth - 1, hash_mb)
+        game.format_action(state, action): state.play(action).perft(args.depth - 1, args.hash_mb)
         for action in state.legal_actions()
     }

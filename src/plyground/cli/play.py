@@ -16,18 +16,23 @@ from contextlib import suppress
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from plyground import agents
 from plyground.agents import Agent
 from plyground.agents.spec import AGENTS
+from plyground.cli.options import game_from
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.games import registry
+from plyground.games.base import Game, State
 from plyground.play import Record, format_record
-from plyground.quoridor import GameConfig, State, action_to_notation
+from plyground.quoridor import GameConfig
+from plyground.quoridor import State as QuoridorState
 
-HELP = """\
-e2     move the pawn there
-e3h    place a horizontal wall, above e3 and f3
-e3v    place a vertical wall, right of e3 and e4
+# Who sits where nobody was named.
+OPPONENTS = {"quoridor": "pathfinder", "reversi": "minimax:depth=5"}
+
+COMMANDS_HELP = """\
 moves  list the legal moves
 undo   take your last move back
 quit   leave the game (so do Ctrl-C and Ctrl-D)"""
@@ -35,10 +40,18 @@ quit   leave the game (so do Ctrl-C and Ctrl-D)"""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    presets = tuple(GameConfig.PRESETS)
-    parser.add_argument("--preset", choices=presets, help="the game to play (default: standard)")
+    games, presets = tuple(registry.GAMES), tuple(GameConfig.PRESETS)
+    parser.add_argument(
+        "game",
+        nargs="?",
+        choices=games,
+        default=games[0],
+        help=f"{' or '.join(games)} (default: {games[0]})",
+    )
+    usual = ", ".join(f"{who} in {game}" for game, who in OPPONENTS.items())
+    parser.add_argument("--preset", choices=presets, help="Quoridor's board (default: standard)")
     parser.add_argument("--p1", metavar="WHO", help="player 1, who begins (default: human)")
-    parser.add_argument("--p2", metavar="WHO", help="player 2 (default: pathfinder)")
+    parser.add_argument("--p2", metavar="WHO", help=f"player 2 (default: {usual})")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of a random player")
     parser.add_argument("--save", type=Path, metavar="FILE", help="add the game's record to FILE")
 
@@ -50,17 +63,21 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a stray byte is a bad move, not a crash
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    names = seat_names(args.p1, args.p2, at_terminal)
+    rules = registry.get(game_from(args))
+    names = seat_names(args.p1, args.p2, at_terminal, OPPONENTS[rules.name])
     if args.seed is not None:
         if "random" not in names:
             raise ConfigError("--seed is for a random player, such as --p2 random; there is none")
         names = [
             f"random:seed={args.seed + i}" if n == "random" else n for i, n in enumerate(names)
         ]
-    players = [make_player(name) for name in names]
-    # With nobody there to play, a game on the small board is enough to show how it goes.
-    preset = args.preset or ("standard" if at_terminal or None in players else "small")
-    game = TerminalGame(State(GameConfig.preset(preset)), names, players)
+    players = [make_player(name, rules.name) for name in names]
+    start = rules.start({})
+    if rules.name == "quoridor":
+        # With nobody there to play, a game on the small board is enough to show how it goes.
+        preset = args.preset or ("standard" if at_terminal or None in players else "small")
+        start = QuoridorState(GameConfig.preset(preset))
+    game = TerminalGame(rules, start, names, players)
     if at_terminal:
         with suppress(ImportError):  # line editing, where Python has it
             import readline  # noqa: F401
@@ -77,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def make_player(name: str) -> Agent | None:
+def make_player(name: str, game: str) -> Agent | None:
     """The agent of that name; None for a human."""
     if name == "human":
         return None
@@ -87,16 +104,16 @@ def make_player(name: str) -> Agent | None:
         close = get_close_matches(agent, known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(sorted(known))}"
         raise ConfigError(f"unknown player {agent!r}; {hint}")
-    return agents.make(name)
+    return agents.make(name, game)
 
 
-def seat_names(p1: str | None, p2: str | None, at_terminal: bool) -> list[str]:
+def seat_names(p1: str | None, p2: str | None, at_terminal: bool, opponent: str) -> list[str]:
     """Who sits where: at a terminal one seat is for the human, unless both are spoken for."""
     if not at_terminal:
-        return [p1 or "pathfinder", p2 or "pathfinder"]
+        return [p1 or opponent, p2 or opponent]
     if p1 is None:
-        p1 = "pathfinder" if p2 == "human" else "human"
-    return [p1, p2 or ("pathfinder" if p1 == "human" else "human")]
+        p1 = opponent if p2 == "human" else "human"
+    return [p1, p2 or (opponent if p1 == "human" else "human")]
 
 
 def add_text(text: str, path: Path) -> None:
@@ -111,7 +128,10 @@ def add_text(text: str, path: Path) -> None:
 class TerminalGame:
     """A game between agents and people who type; a player that is None is a person."""
 
-    def __init__(self, start: State, names: list[str], players: list[Agent | None]) -> None:
+    def __init__(
+        self, rules: Game[Any], start: State, names: list[str], players: list[Agent | None]
+    ) -> None:
+        self.rules = rules
         self.states = [start]
         self.moves: list[str] = []
         self.names = names
@@ -121,7 +141,7 @@ class TerminalGame:
         """The game so far."""
         tags = {"Date": f"{date.today():%Y.%m.%d}"}
         tags |= {"Player1": self.names[0], "Player2": self.names[1]}
-        return Record.from_moves(self.moves, self.states[0], tags=tags)
+        return Record.from_moves(self.moves, self.states[0], self.rules.name, tags)
 
     def play(self) -> None:
         """Play until the game ends or somebody leaves."""
@@ -132,7 +152,7 @@ class TerminalGame:
             state = self.states[-1]
             agent = self.players[state.current_player - 1]
             if agent is not None:
-                move = action_to_notation(agent.select_action(state), state.board_size)
+                move = self.rules.format_action(state, agent.select_action(state))
                 name = self.names[state.current_player - 1]
                 print(f"player {state.current_player} ({name}) plays {move}")
                 self.advance(move)
@@ -151,24 +171,19 @@ class TerminalGame:
         print(f"\n{board}\n\n{outcome}, {len(self.moves)} moves")
 
     def welcome(self) -> str:
-        """Tell the people at the board who they are, where to go, and what to type."""
+        """Tell the people at the board who they are, how to win, and what to type."""
         state = self.states[0]
         people = [number for number, player in enumerate(self.players, 1) if player is None]
-        goals = {1: state.board_size, 2: 1}
-        if len(people) == 2:
-            task = f"Player 1 wins on row {goals[1]}, player 2 on row {goals[2]}."
-        else:
-            task = f"You are player {people[0]}: reach row {goals[people[0]]} to win."
-        column = "abcdefghi"[state.player1_pos[1]]
-        return f"{task}\nType a move such as {column}2 or {column}2h, or 'help'."
+        task = self.rules.task(state, people[0] if len(people) == 1 else None)
+        return f"{task}\nType a move such as {self.rules.examples(state)}, or 'help'."
 
     def obey(self, typed: str) -> None:
         """Do what a person typed: a command, or else a move."""
         if typed == "help":
-            print(HELP)
+            print(f"{self.rules.move_help}\n{COMMANDS_HELP}")
         elif typed == "moves":
             state = self.states[-1]
-            moves = [action_to_notation(a, state.board_size) for a in state.legal_actions()]
+            moves = [self.rules.format_action(state, a) for a in state.legal_actions()]
             print(textwrap.fill(" ".join(moves), 80))
         elif typed == "undo":
             self.undo()
