@@ -16,6 +16,7 @@
 #include "bind/bind.h"
 #include "bind/convert.h"
 #include "bind/quoridor_state.h"
+#include "bind/state_methods.h"
 #include "games/quoridor_encoding.h"
 #include "games/quoridor_paths.h"
 #include "games/quoridor_perft.h"
@@ -299,8 +300,11 @@ void set_pickle(State& state, const nb::tuple& saved) {
 }
 
 void bind_state(nb::module_& m) {
-    nb::class_<State>(m, "QuoridorState", nb::is_final(),
-                      "A Quoridor position: an immutable value that prints as a small board.")
+    nb::class_<State> state(
+        m, "QuoridorState", nb::is_final(),
+        "A Quoridor position: an immutable value that prints as a small board.");
+    bind_state_methods(state);
+    state
         .def(
             "__init__",
             [](State* self, nb::object config) {
@@ -317,9 +321,6 @@ void bind_state(nb::module_& m) {
                     "None = None) -> QuoridorState"),
             "Read what `text()` writes. Limits come from the config, by default from the preset "
             "of that board size, else from the standard one.")
-        .def(
-            "text", [](const State& s) { return format_position(s.position); },
-            "The position in one line, which `parse` reads back.")
 
         .def_prop_ro(
             "config", [](const State& s) { return s.config; },
@@ -332,9 +333,6 @@ void bind_state(nb::module_& m) {
         .def_prop_ro(
             "player2_pos", [](const State& s) { return cell_tuple(s.position.pawn[1]); },
             "(row, col) of player 2's pawn.")
-        .def_prop_ro(
-            "current_player", [](const State& s) { return s.position.to_move + 1; },
-            "Whose turn it is, 1 or 2; after the last move, whose turn it would be.")
         .def_prop_ro(
             "h_walls", [](const State& s) { return wall_set(s.position.walls.h); },
             nb::sig("def h_walls(self) -> frozenset[tuple[int, int]]"),
@@ -357,9 +355,6 @@ void bind_state(nb::module_& m) {
         .def_prop_ro(
             "moves_since_last_wall", [](const State& s) { return s.position.moves_since_wall; },
             "Moves played since a wall was placed.")
-        .def_prop_ro(
-            "game_over", [](const State& s) { return s.position.is_over(); },
-            "Whether the game has ended.")
         .def_prop_ro("winner", &winner_of, nb::sig("def winner(self) -> int | None"),
                      "1, 2, or None.")
         .def_prop_ro("outcome", &outcome_of,
@@ -368,9 +363,6 @@ void bind_state(nb::module_& m) {
         .def("reward", &reward, "player"_a,
              "What the game was worth to a player: 1.0 for a win, -1.0 for a loss, the config's "
              "draw_penalty for a draw; 0.0 while it goes on.")
-        .def(
-            "get_opponent", [](const State&, int player) { return 2 - player_index(player); },
-            "player"_a, "The other player.")
 
         .def("legal_actions", &legal_actions, nb::sig("def legal_actions(self) -> list[int]"),
              "The legal moves as action numbers, ascending; none when the game is over.")
@@ -440,14 +432,7 @@ void bind_state(nb::module_& m) {
                                                    s.position.moves_since_wall) >>
                                              1);
              })
-        .def("__str__", [](const State& s) { return draw(s.position); })
         .def("__repr__", &repr)
-        .def(
-            "__copy__", [](nb::object self) { return self; },
-            nb::sig("def __copy__(self) -> QuoridorState"))
-        .def(
-            "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a,
-            nb::sig("def __deepcopy__(self, memo: object) -> QuoridorState"))
         .def("__getstate__", &get_pickle,
              nb::sig("def __getstate__(self) -> tuple[object, str, bytes]"))
         .def("__setstate__", &set_pickle,

@@ -9,6 +9,7 @@
 #include "bind/bind.h"
 #include "bind/convert.h"
 #include "bind/reversi_state.h"
+#include "bind/state_methods.h"
 #include "games/reversi_text.h"
 
 namespace nb = nanobind;
@@ -85,21 +86,16 @@ uint64_t perft_checked(const State& state, int depth, int hash_mb) {
 State parse_state(const nb::str& text) { return {parse_position(text_of(text))}; }
 
 void bind_state(nb::module_& m) {
-    nb::class_<State>(m, "ReversiState", nb::is_final(),
-                      "A Reversi position: an immutable value that prints as a small board.")
-        .def(nb::init<>(), "The start position, black to move.")
+    nb::class_<State> state(m, "ReversiState", nb::is_final(),
+                            "A Reversi position: an immutable value that prints as a small board.");
+    bind_state_methods(state);
+    state.def(nb::init<>(), "The start position, black to move.")
         .def_static("parse", &parse_state, "text"_a,
                     nb::sig("def parse(text: str) -> ReversiState"),
                     "Read 64 squares from a1 to h8 and the side to move, as `text()` writes them.")
-        .def(
-            "text", [](const State& s) { return format_position(s.position); },
-            "The position in one line, which `parse` reads back.")
 
         .def_prop_ro(
             "board_size", [](const State&) { return kSize; }, "Rows and columns.")
-        .def_prop_ro(
-            "current_player", [](const State& s) { return s.position.to_move + 1; },
-            "Whose turn it is, 1 (black) or 2 (white); after the last move, whose it would be.")
         .def_prop_ro(
             "black", [](const State& s) { return s.position.discs(0); },
             "The squares of black's discs, as bits: a1 is bit 0, h8 bit 63.")
@@ -121,12 +117,8 @@ void bind_state(nb::module_& m) {
                 const int score = s.position.score();
                 return s.position.to_move == 0 ? score : -score;
             },
-            "Black's discs less white's, the empty squares given to whoever has more: what the "
-            "game "
-            "ends with if it ends here.")
-        .def_prop_ro(
-            "game_over", [](const State& s) { return s.position.is_over(); },
-            "Whether the game has ended.")
+            "Black's discs less white's, the empty squares given to whoever has more: the result, "
+            "if the game ends here.")
         .def_prop_ro("winner", &winner_of, nb::sig("def winner(self) -> int | None"),
                      "1, 2, or None.")
         .def_prop_ro("outcome", &outcome_of,
@@ -135,9 +127,6 @@ void bind_state(nb::module_& m) {
         .def("reward", &reward, "player"_a,
              "What the game was worth to a player: 1.0 for a win, -1.0 for a loss, 0.0 for a draw "
              "and while it goes on.")
-        .def(
-            "get_opponent", [](const State&, int player) { return 2 - player_index(player); },
-            "player"_a, "The other player.")
 
         .def("legal_actions", &legal_actions, nb::sig("def legal_actions(self) -> list[int]"),
              "The legal moves as action numbers, ascending; none when the game is over.")
@@ -166,15 +155,8 @@ void bind_state(nb::module_& m) {
             },
             nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [](const State& s) { return static_cast<int64_t>(s.position.key() >> 1); })
-        .def("__str__", [](const State& s) { return draw(s.position); })
         .def("__repr__",
              [](const State& s) { return "State.parse('" + format_position(s.position) + "')"; })
-        .def(
-            "__copy__", [](nb::object self) { return self; },
-            nb::sig("def __copy__(self) -> ReversiState"))
-        .def(
-            "__deepcopy__", [](nb::object self, nb::handle) { return self; }, "memo"_a,
-            nb::sig("def __deepcopy__(self, memo: object) -> ReversiState"))
         .def(
             "__getstate__", [](const State& s) { return format_position(s.position); },
             nb::sig("def __getstate__(self) -> str"))

@@ -27,6 +27,23 @@ class QuoridorState:
     def __init__(self, config: plyground.games.quoridor_config.GameConfig | None = None) -> None:
         """The start position; the standard game when no config is given."""
 
+    def text(self) -> str:
+        """The position in one line, which `parse` reads back."""
+
+    @property
+    def current_player(self) -> int:
+        """Whose turn it is, 1 or 2; after the last move, whose turn it would be."""
+
+    @property
+    def game_over(self) -> bool:
+        """Whether the game has ended."""
+
+    def get_opponent(self, player: int) -> int:
+        """The other player."""
+
+    def __str__(self) -> str: ...
+    def __copy__(self) -> QuoridorState: ...
+    def __deepcopy__(self, memo: object) -> QuoridorState: ...
     @staticmethod
     def parse(
         text: str, config: plyground.games.quoridor_config.GameConfig | None = None
@@ -34,9 +51,6 @@ class QuoridorState:
         """
         Read what `text()` writes. Limits come from the config, by default from the preset of that board size, else from the standard one.
         """
-
-    def text(self) -> str:
-        """The position in one line, which `parse` reads back."""
 
     @property
     def config(self) -> plyground.games.quoridor_config.GameConfig:
@@ -53,10 +67,6 @@ class QuoridorState:
     @property
     def player2_pos(self) -> tuple[int, int]:
         """(row, col) of player 2's pawn."""
-
-    @property
-    def current_player(self) -> int:
-        """Whose turn it is, 1 or 2; after the last move, whose turn it would be."""
 
     @property
     def h_walls(self) -> frozenset[tuple[int, int]]:
@@ -79,10 +89,6 @@ class QuoridorState:
         """Moves played since a wall was placed."""
 
     @property
-    def game_over(self) -> bool:
-        """Whether the game has ended."""
-
-    @property
     def winner(self) -> int | None:
         """1, 2, or None."""
 
@@ -94,9 +100,6 @@ class QuoridorState:
         """
         What the game was worth to a player: 1.0 for a win, -1.0 for a loss, the config's draw_penalty for a draw; 0.0 while it goes on.
         """
-
-    def get_opponent(self, player: int) -> int:
-        """The other player."""
 
     def legal_actions(self) -> list[int]:
         """
@@ -154,10 +157,7 @@ class QuoridorState:
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __str__(self) -> str: ...
     def __repr__(self) -> str: ...
-    def __copy__(self) -> QuoridorState: ...
-    def __deepcopy__(self, memo: object) -> QuoridorState: ...
     def __getstate__(self) -> tuple[object, str, bytes]: ...
     def __setstate__(self, saved: tuple[object, str, bytes]) -> None: ...
 
@@ -181,24 +181,32 @@ class ReversiState:
     def __init__(self) -> None:
         """The start position, black to move."""
 
+    def text(self) -> str:
+        """The position in one line, which `parse` reads back."""
+
+    @property
+    def current_player(self) -> int:
+        """Whose turn it is, 1 or 2; after the last move, whose turn it would be."""
+
+    @property
+    def game_over(self) -> bool:
+        """Whether the game has ended."""
+
+    def get_opponent(self, player: int) -> int:
+        """The other player."""
+
+    def __str__(self) -> str: ...
+    def __copy__(self) -> ReversiState: ...
+    def __deepcopy__(self, memo: object) -> ReversiState: ...
     @staticmethod
     def parse(text: str) -> ReversiState:
         """
         Read 64 squares from a1 to h8 and the side to move, as `text()` writes them.
         """
 
-    def text(self) -> str:
-        """The position in one line, which `parse` reads back."""
-
     @property
     def board_size(self) -> int:
         """Rows and columns."""
-
-    @property
-    def current_player(self) -> int:
-        """
-        Whose turn it is, 1 (black) or 2 (white); after the last move, whose it would be.
-        """
 
     @property
     def black(self) -> int:
@@ -215,12 +223,8 @@ class ReversiState:
     @property
     def score(self) -> int:
         """
-        Black's discs less white's, the empty squares given to whoever has more: what the game ends with if it ends here.
+        Black's discs less white's, the empty squares given to whoever has more: the result, if the game ends here.
         """
-
-    @property
-    def game_over(self) -> bool:
-        """Whether the game has ended."""
 
     @property
     def winner(self) -> int | None:
@@ -234,9 +238,6 @@ class ReversiState:
         """
         What the game was worth to a player: 1.0 for a win, -1.0 for a loss, 0.0 for a draw and while it goes on.
         """
-
-    def get_opponent(self, player: int) -> int:
-        """The other player."""
 
     def legal_actions(self) -> list[int]:
         """
@@ -259,10 +260,7 @@ class ReversiState:
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __str__(self) -> str: ...
     def __repr__(self) -> str: ...
-    def __copy__(self) -> ReversiState: ...
-    def __deepcopy__(self, memo: object) -> ReversiState: ...
     def __getstate__(self) -> str: ...
     def __setstate__(self, text: str) -> None: ...
 
