@@ -44,6 +44,31 @@ float Zero::heuristic(const Position& p) {
     return guess(distance(p, me), distance(p, 1 - me), p.hand[me], p.hand[1 - me]);
 }
 
+int Zero::opening_move(const Position& position, SplitMix64& rng) {
+    const Position seen = seen_by_mover(position);
+    LegalMoves moves = seen.legal_moves();
+    constexpr uint32_t kWallsInTen = 4;  // as in the openings of matches
+    const bool wall = (moves.h | moves.v) != 0 && rng.below(10) < kWallsInTen;
+    if (wall) {
+        moves.pawn = {};
+    } else {
+        moves.h = moves.v = 0;
+        const Bitboard goal = seen.geometry().goal[seen.to_move];
+        const int now = distance(seen, seen.to_move);
+        Bitboard nearer{};
+        moves.pawn.for_each([&](int cell) {
+            if (distance(seen.walls, cell, goal) < now) nearer |= Bitboard::of(cell);
+        });
+        if (nearer.any()) moves.pawn = nearer;
+    }
+    auto skip = static_cast<int>(rng.below(static_cast<uint32_t>(moves.count())));
+    int chosen = 0;
+    moves.for_each([&](int action) {
+        if (skip-- == 0) chosen = action;
+    });
+    return chosen;
+}
+
 int Zero::margin(const Position& p) { return distance(p, 1 - p.to_move) - distance(p, p.to_move); }
 
 int Zero::final_margin(const Position& p, const gumbel::Verdict& known) {

@@ -59,6 +59,8 @@ struct Zero {
     static LegalMoves legal_moves(const Position& position) {
         return seen_by_mover(position).legal_moves();
     }
+    // A random move as openings have them: a step towards the goal, or now and then any wall.
+    static int opening_move(const Position& position, SplitMix64& rng);
     static float heuristic(const Position& position);
     // How much shorter the mover's path is than the opponent's.
     static int margin(const Position& position);

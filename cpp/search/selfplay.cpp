@@ -78,15 +78,8 @@ void SelfPlay<Game>::start_game(Slot& slot, Thread& thread) {
         constexpr int kTries = 8;  // random moves may end the game on small boards
         for (int tries = 0; tries < kTries && slot.ply == 0; ++tries) {
             position = start_;
-            for (; slot.ply < plies && !thread.simple.known(position); ++slot.ply) {
-                const auto moves = Game::legal_moves(position);
-                auto skip = static_cast<int>(slot.rng.below(moves.count()));
-                int chosen = 0;
-                moves.for_each([&](int action) {
-                    if (skip-- == 0) chosen = action;
-                });
-                Game::play(position, chosen);
-            }
+            for (; slot.ply < plies && !thread.simple.known(position); ++slot.ply)
+                Game::play(position, Game::opening_move(position, slot.rng));
             if (thread.simple.known(position)) {
                 position = start_;
                 slot.ply = 0;

@@ -29,7 +29,7 @@ struct SelfPlaySettings {
     gumbel::Settings tree;
     int simulations = 64;          // a move
     float heuristic_weight = 0;    // share of the heuristic in the value of a leaf
-    float random_openings = 0.3F;  // share of the games that start with random moves ...
+    float random_openings = 0.3F;  // share of the games that start with an opening at random ...
     int opening_plies = 8;         // ... as many as 1 to this
     uint64_t seed = 0;
 };

@@ -61,7 +61,7 @@ class TrainConfig:
     c_scale: float = 0.25
     """Weight of the values against the priors, for q from -1 to 1."""
     random_openings: float = 0.3
-    """Share of the games that start with 1 to 8 random plies."""
+    """Share of the games that start with 1 to 8 plies at random: mostly steps ahead, some walls."""
     heuristic_weight: Schedule = ((0, 1), (20, 1), (40, 0))
     """Share of the path lengths in a leaf's value, so that the first games end; falls linearly."""
     draw_by_path_s: float = 40.0
