@@ -185,7 +185,9 @@ void bind_engine(nb::module_& m) {
     m.def(
         "quoridor_features",
         [](const QuoridorState& state) {
-            Knowledge knowledge(Weights{}, SearchOptions{});
+            Weights all;
+            all.of.fill(1);  // terms without a weight are not counted
+            const Knowledge knowledge(all, SearchOptions{});
             auto node = std::make_unique<Knowledge::Node>();
             knowledge.enter_root(state.position, *node);
             return named(knowledge.features(*node));

@@ -26,6 +26,23 @@ struct EdgeCuts {
 };
 constexpr EdgeCuts kEdgeCuts;
 
+// The four cells around the middle of a slot: a wall there stands between two of them and two.
+struct SlotCells {
+    std::array<Bitboard, kSlots> at{};
+
+    constexpr SlotCells() {
+        for (int row = 0; row < 8; ++row) {
+            for (int col = 0; col < 8; ++col) {
+                for (int corner = 0; corner < 4; ++corner) {
+                    at[slot_at(row, col)] |=
+                        Bitboard::of(cell_at(row + corner / 2, col + corner % 2));
+                }
+            }
+        }
+    }
+};
+constexpr SlotCells kSlotCells;
+
 // Whether growing `from` over open edges meets `target`.
 bool connects(const Walls& walls, Bitboard from, Bitboard target) {
     while (!(from & target).any()) {
@@ -110,6 +127,50 @@ void find_route(const Position& position, int player, Route& route) {
         route.cells[i] = static_cast<uint8_t>(to);
         route.up_to[i] = route.up_to[i - 1] | cell;
     }
+}
+
+void PathField::build(const Position& position, int player, int length) {
+    length_ = length;
+    const Walls& walls = position.walls;
+    from_pawn_[0] = Bitboard::of(position.pawn[player]);
+    for (int d = 1; d < length; ++d)
+        from_pawn_[d] = from_pawn_[d - 1] | walls.neighbours(from_pawn_[d - 1]);
+    to_goal_[0] = position.geometry().goal[player];
+    for (int d = 1; d <= length + 1; ++d)
+        to_goal_[d] = to_goal_[d - 1] | walls.neighbours(to_goal_[d - 1]);
+}
+
+int PathField::distance_from(int cell) const {
+    int d = std::max(0, length_ - 2);  // one move is two steps at most: a jump
+    while (d < length_ + 2 && !to_goal_[d].has(cell))
+        ++d;
+    return d;
+}
+
+int PathField::length_around(const Walls& walled, Action wall) const {
+    const Bitboard beside = kSlotCells.at[slot_of(wall)];
+    int start = 0;
+    while (!(from_pawn_[start] & beside).any())
+        ++start;
+    int end = 0;
+    while (!(to_goal_[end] & beside).any())
+        ++end;
+    Bitboard reached = from_pawn_[start];
+    for (int steps = start + end;; ++steps) {
+        if ((reached & to_goal_[end]).any()) return steps;
+        const Bitboard grown = reached | walled.neighbours(reached);
+        if (grown == reached) return -1;
+        reached = grown;
+    }
+}
+
+int PathField::routes() const {
+    int narrowest = kCells;
+    for (int d = 1; d < length_; ++d) {
+        const Bitboard layer = from_pawn_[d].without(from_pawn_[d - 1]) & to_goal_[length_ - d];
+        narrowest = std::min(narrowest, layer.count());
+    }
+    return length_ <= 1 ? 1 : narrowest;
 }
 
 uint64_t sealing_walls(const Walls& walls, const Route& route, Bitboard goal, uint64_t slots,

@@ -33,6 +33,29 @@ inline int distance(const Position& p, int player) {
 
 void find_route(const Position& position, int player, Route& route);
 
+// How near every cell is to a pawn and to its goal, as sets that grow step by step. With it, what a
+// wall does to the path is found by looking around that wall: cells nearer to the pawn than any of
+// the four beside the wall keep their distance from it, cells nearer to the goal theirs, and only
+// the gap between the two sets is left to flood.
+class PathField {
+  public:
+    // Of a player whose shortest path is `length` steps long.
+    void build(const Position& position, int player, int length);
+    // Steps to the goal from a cell that the pawn may move to.
+    int distance_from(int cell) const;
+    // Steps to the goal once this wall stands, which `walled` holds already; -1 when it shuts the
+    // player in. The wall must cut a shortest path.
+    int length_around(const Walls& walled, Action wall) const;
+    // At most so many shortest paths run side by side without a common cell, ends excepted: the
+    // cells of the narrowest place between pawn and goal.
+    int routes() const;
+
+  private:
+    int length_ = 0;
+    std::array<Bitboard, kCells + 1> to_goal_;  // [d]: cells at most d steps from the goal
+    std::array<Bitboard, kCells> from_pawn_;    // [d]: cells at most d steps from the pawn
+};
+
 // Of the walls in `slots` (all vertical or all horizontal), those that leave no path to the goal
 // for the player whose path `route` is.
 uint64_t sealing_walls(const Walls& walls, const Route& route, Bitboard goal, uint64_t slots,

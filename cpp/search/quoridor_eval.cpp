@@ -118,6 +118,10 @@ std::array<int, kFeatures> Knowledge::features(const Node& node) const {
         };
         f[kCentre] = off(me) - off(other);
     }
+    if (weights_.of[kRoutes] != 0) {
+        Fields fields(node);
+        f[kRoutes] = fields.of(me).routes() - fields.of(other).routes();
+    }
     f[kLead] = f[kPath] * p.hand[f[kPath] < 0 ? me : other];
     return f;
 }
@@ -130,37 +134,19 @@ Score Knowledge::evaluate(const Node& node) const {
     return std::clamp(score, -kMaxEstimate, kMaxEstimate);
 }
 
-std::optional<int> Knowledge::wall_gain(const Node& node, Action wall) const {
+std::optional<int> Knowledge::wall_gain(const Node& node, Fields& fields, Action wall) const {
     const int me = node.position.to_move;
     int steps = 0;
     Walls walled = node.position.walls;
     walled.place(wall);
     for (int player = 0; player < 2; ++player) {
         if (!node.route[player]->is_cut_by(wall)) continue;
-        const int after =
-            distance(walled, node.position.pawn[player], node.position.geometry().goal[player]);
+        const int after = fields.of(player).length_around(walled, wall);
         if (after < 0) return std::nullopt;
         const int longer = after - node.distance(player);
         steps += player == me ? -longer : longer;
     }
     return weights_.of[kPath] * steps - weights_.of[kWalls];
-}
-
-void Knowledge::add_pawn_moves(const Node& node, Moves& moves) const {
-    const Position& p = node.position;
-    const int me = p.to_move;
-    p.pawn_moves(me).for_each([&](int cell) {
-        const int after = distance(p.walls, cell, p.geometry().goal[me]);
-        const int gain = weights_.of[kPath] * (node.distance(me) - after);
-        moves.add(cell, gain >= 0 ? MoveKind::kForcing : MoveKind::kOrdinary, 1000 + gain, gain);
-    });
-}
-
-void Knowledge::add_wall(const Node& node, Moves& moves, Action wall) const {
-    if (const auto gain = wall_gain(node, wall)) {
-        const MoveKind kind = *gain > 0 ? MoveKind::kForcing : MoveKind::kOrdinary;
-        moves.add(wall, kind, 900 + *gain, *gain);
-    }
 }
 
 // Walls by what they do to both paths: those that cut one, those that only join two things already
@@ -183,10 +169,22 @@ Knowledge::WallClasses Knowledge::classify_walls(const Node& node) const {
 
 void Knowledge::generate(const Node& node, Moves& moves) const {
     moves.size = 0;
-    add_pawn_moves(node, moves);
+    const Position& p = node.position;
+    const int me = p.to_move;
+    Fields fields(node);
+    p.pawn_moves(me).for_each([&](int cell) {
+        const int nearer = node.distance(me) - fields.of(me).distance_from(cell);
+        const int gain = weights_.of[kPath] * nearer;
+        moves.add(cell, gain >= 0 ? MoveKind::kForcing : MoveKind::kOrdinary, 1000 + gain, gain);
+    });
     const WallClasses walls = classify_walls(node);
+    walls.cutting.for_each([&](Action wall) {
+        if (const auto gain = wall_gain(node, fields, wall)) {
+            const MoveKind kind = *gain > 0 ? MoveKind::kForcing : MoveKind::kOrdinary;
+            moves.add(wall, kind, 900 + *gain, *gain);
+        }
+    });
     const int cost = -weights_.of[kWalls];
-    walls.cutting.for_each([&](Action wall) { add_wall(node, moves, wall); });
     walls.joining.for_each(
         [&](Action wall) { moves.add(wall, MoveKind::kQuiet, 100 + cost, cost); });
 }
@@ -206,8 +204,9 @@ void Knowledge::generate_unquiet(const Node& node, Moves& moves) const {
     const Route& theirs = *node.route[1 - me];
     const LegalMoves cutting{
         {}, p.walls.free_h(geometry) & theirs.cut_h, p.walls.free_v(geometry) & theirs.cut_v};
+    Fields fields(node);
     cutting.for_each([&](Action wall) {
-        const auto gain = wall_gain(node, wall);
+        const auto gain = wall_gain(node, fields, wall);
         if (gain && *gain >= 2 * weights_.of[kPath])
             moves.add(wall, MoveKind::kForcing, *gain, *gain);
     });

@@ -24,15 +24,16 @@ enum Feature : int {
     kLead,      // steps ahead, times the walls in hand of whoever is behind
     kCuts,      // free slots where one wall would cut the known shortest path
     kCentre,    // columns away from the middle
+    kRoutes,    // shortest paths side by side: cells in the narrowest place that all go through
     kFeatures
 };
 inline constexpr std::array<const char*, kFeatures> kFeatureNames{
-    "path", "walls", "tempo", "progress", "narrow", "lead", "cuts", "centre"};
+    "path", "walls", "tempo", "progress", "narrow", "lead", "cuts", "centre", "routes"};
 
-// Weights in hundredths of a step, found by matches (docs/search.md). The last two did not pay;
+// Weights in hundredths of a step, found by matches (docs/search.md). The last three did not pay;
 // they are there for the tuner, and cost nothing at 0.
 struct Weights {
-    std::array<int, kFeatures> of{100, 180, 50, 15, 8, 5, 0, 0};
+    std::array<int, kFeatures> of{100, 180, 50, 15, 8, 5, 0, 0, 0};
 };
 
 class Knowledge {
@@ -74,6 +75,7 @@ class Knowledge {
     };
     std::optional<Known> known_result(const Node& node, int depth);
     Score evaluate(const Node& node) const;
+    // The terms; those with no weight are left at 0.
     std::array<int, kFeatures> features(const Node& node) const;
 
     // The legal moves that are worth a try; `add_rest` adds the others.
@@ -102,11 +104,26 @@ class Knowledge {
     WallClasses classify_walls(const Node& node) const;
     std::optional<Known> race_result(const Node& node, int depth);
     bool runs_free(const Node& node, int runner) const;
+    // Both players' fields in a node, made when they are first asked for.
+    class Fields {
+      public:
+        explicit Fields(const Node& node) : node_(node) {}
+        const PathField& of(int player) {
+            if (!made_[player]) {
+                fields_[player].build(node_.position, player, node_.distance(player));
+                made_[player] = true;
+            }
+            return fields_[player];
+        }
+
+      private:
+        const Node& node_;
+        std::array<bool, 2> made_{};
+        std::array<PathField, 2> fields_;
+    };
     // How much a wall lengthens the opponent's path less how much it lengthens the mover's own, in
     // the evaluation's units; nothing if it shuts someone in.
-    std::optional<int> wall_gain(const Node& node, Action wall) const;
-    void add_pawn_moves(const Node& node, Moves& moves) const;
-    void add_wall(const Node& node, Moves& moves, Action wall) const;
+    std::optional<int> wall_gain(const Node& node, Fields& fields, Action wall) const;
 
     Weights weights_;
     SearchOptions options_;

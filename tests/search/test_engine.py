@@ -61,6 +61,28 @@ def test_full_width_equals_the_textbook(
             assert result.win_in == textbook.win_in, state
 
 
+def test_every_term_of_the_evaluation_is_told() -> None:
+    """Those without a weight as well: a tuner wants to see them.
+
+    Player 1 on d1 can leave by the a-file or by f1-f2-e2, eleven steps each; player 2 has one way,
+    down the e-file to e2 and round to f1.
+    """
+    terms = features(State.parse("9 d1/e9 b1h,d1h,f2h 8/9 1 4 0"))
+    cuts = terms.pop("cuts")
+    assert terms == {
+        "path": 9 - 11,
+        "walls": 8 - 9,
+        "tempo": 1,
+        "progress": 0,
+        "narrow": 0 - 9,
+        "lead": -2 * 8,
+        "centre": 1 - 0,
+        "routes": 2 - 1,
+    }
+    # Both paths can be cut in about two places a step, less where walls already stand.
+    assert -10 <= cuts <= 10
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_proofs_agree_with_the_solver(threads: int, rng: random.Random) -> None:
     """With table, threads and every technique on, what the engine calls proven is true."""
