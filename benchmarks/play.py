@@ -1,0 +1,66 @@
+"""How fast the network's tree search plays: simulations a second, and what the tree itself costs.
+
+    python benchmarks/play.py
+
+Searches the benchmark's 9x9 positions with the shipped network, on one thread and on two, and takes
+the time inside the evaluator apart from the rest: choosing leaves, features, backing up, Python.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.bench.positions import positions
+from plyground.nets.evaluator import OnnxEvaluator
+from plyground.search import SearchLimits
+from plyground.search.gumbel import GumbelSearch
+
+
+class Stopwatch:
+    """An evaluator that counts and times what it is asked."""
+
+    def __init__(self, evaluator: OnnxEvaluator) -> None:
+        self.evaluator = evaluator
+        self.positions = 0
+        self.seconds = 0.0
+
+    def __call__(self, features: NDArray[np.uint8]) -> tuple[NDArray[Any], NDArray[np.float32]]:
+        """Evaluate."""
+        started = time.perf_counter()
+        result = self.evaluator(features)
+        self.seconds += time.perf_counter() - started
+        self.positions += len(features)
+        return result
+
+
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--sims", type=int, default=1000, help="a position")
+    parser.add_argument("--batch", type=int, default=4, help="leaves evaluated together")
+    parser.add_argument("--network", help="an ONNX file instead of the one in the package")
+    args = parser.parse_args()
+    print("| threads | simulations/s | evaluations/s | outside the network |")
+    print("| --- | --- | --- | --- |")
+    for threads in (1, 2):
+        watch = Stopwatch(OnnxEvaluator(args.network, threads))
+        search = GumbelSearch(watch, batch=args.batch)
+        simulations, started = 0, time.perf_counter()
+        for state in positions(9):
+            search.clear()
+            result = search.search(state, SearchLimits(simulations=args.sims))
+            simulations += result.nodes_searched
+        seconds = time.perf_counter() - started
+        print(
+            f"| {threads} | {simulations / seconds:,.0f} | {watch.positions / seconds:,.0f}"
+            f" | {1 - watch.seconds / seconds:.1%} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
