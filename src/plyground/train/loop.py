@@ -2,7 +2,7 @@
 
 Gumbel AlphaZero (Danihelka et al. 2022): the core plays games against itself with a tree search
 over the network; the search's improved policy and the game's outcome are what the network learns.
-`selfplay.py` has the playing, `learner.py` the learning, `config.py` every setting.
+`players.py` has the playing, `learner.py` the learning, `config.py` every setting.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ from plyground.train.config import TrainConfig, line_value, step_value
 from plyground.train.ladder import Ladder
 from plyground.train.learner import Learner
 from plyground.train.metrics import Metrics, Rates
+from plyground.train.players import LocalPlayers, Players
 from plyground.train.replay import Replay
-from plyground.train.selfplay import HALVES, make_evaluator, make_pool
 from plyground.train.shards import Shards
 
-DRAIN_ROWS = 1 << 18
-DRAIN_S = 0.1
+STORE_S = 0.1
 QUEUED_STEPS = 2
 """Training steps handed to the GPU ahead of time: enough to keep it fed."""
 MOST_OWED_STEPS = 64
-"""Steps that learning may fall behind before self-play waits for it."""
+"""Steps that learning may fall behind before it takes no more positions and makes play wait."""
 
 
 def train(
@@ -80,8 +79,7 @@ class Training:
         if resume:
             self._load()
         weights = self.learner.average.state_dict()
-        self.evaluator = make_evaluator(config, weights, on_gpu)
-        self.pool = make_pool(config, self.totals["positions"])
+        self.players: Players = LocalPlayers(config, weights, on_gpu, self.totals["positions"])
         self.ladder = Ladder(folder, config, device)
         self.elo = 0.0
         self.metrics = Metrics(folder, self.elapsed_before if resume else None, config.tensorboard)
@@ -90,9 +88,8 @@ class Training:
         self.stream = torch.cuda.Stream() if on_gpu else None
         self.queued: deque[torch.cuda.Event] = deque()
         self.owed_steps = 0.0
-        self.growing_s = self.waiting_s = 0.0
         self.new_positions = 0
-        self.pool_settings: dict[str, Any] = {}
+        self.play_settings: dict[str, Any] = {}
         self.stop = False
         if on_gpu:
             torch.cuda.synchronize()
@@ -106,22 +103,19 @@ class Training:
             if seconds is None
             else min(config.seconds, self.elapsed_before + seconds)
         )
-        store, refresh = Every(DRAIN_S), Every(config.refresh_s)
+        store, refresh = Every(STORE_S), Every(config.refresh_s)
         report, save = Every(config.report_s), Every(config.save_s)
         snapshot = Every(config.snapshot_s, _floor(self.elapsed_before, config.snapshot_s))
         self.follow_schedules()
-        for half in range(HALVES):
-            self.pool.step(half, None, None, self.evaluator.features[half])
-            self.evaluator.submit(half)
         while self.elapsed < end and not self.stop:
-            for half in range(HALVES):
-                self.play(half)
-                self.learn()
+            self.players.step()
+            self.learn()
             if store.due(time.perf_counter()):
                 self.follow_schedules()
-                self.store()
+                if self.owed_steps <= MOST_OWED_STEPS:
+                    self.store()
             if refresh.due(time.perf_counter()):
-                self.evaluator.load(self.learner.average.state_dict())
+                self.players.load(self.learner.average.state_dict())
             if report.due(time.perf_counter()):
                 self.measure(report.took)
             if save.due(time.perf_counter()):
@@ -135,19 +129,9 @@ class Training:
         """Seconds of training so far, earlier runs included."""
         return self.elapsed_before + time.perf_counter() - self.started
 
-    def play(self, half: int) -> None:
-        """Hand evaluations to a half's trees, grow them, and have their new leaves evaluated."""
-        begun = time.perf_counter()
-        logits, values = self.evaluator.wait(half)
-        waited = time.perf_counter()
-        self.pool.step(half, logits, values, self.evaluator.features[half])
-        self.growing_s += time.perf_counter() - waited
-        self.waiting_s += waited - begun
-        self.evaluator.submit(half)
-
     def store(self) -> None:
         """Move the positions of finished games into the replay."""
-        rows = self.pool.drain(DRAIN_ROWS)
+        rows = self.players.drain()
         count = len(rows["outcome"])
         if not count:
             return
@@ -169,7 +153,7 @@ class Training:
                 self.queued.append(self.stream.record_event())
 
     def follow_schedules(self) -> None:
-        """Tell the pool what changes with time."""
+        """Tell the players what changes with time."""
         elapsed = self.elapsed
         settings = {
             "simulations": int(step_value(self.config.simulations, elapsed)),
@@ -177,17 +161,15 @@ class Training:
             "draw_by_path": elapsed < self.config.draw_by_path_s,
         }
         for name, value in settings.items():
-            if self.pool_settings.get(name) != value:
-                self.pool.set(name, value)
-        self.pool_settings = settings
+            if self.play_settings.get(name) != value:
+                self.players.set(name, value)
+        self.play_settings = settings
 
     def measure(self, seconds: float) -> None:
         """Report what happened in the last so many seconds."""
-        counts = self.pool.stats() | {
+        counts = self.players.stats() | {
             "positions": self.new_positions,
             "samples": self.learner.steps * self.config.batch_size,
-            "growing_s": self.growing_s,
-            "waiting_s": self.waiting_s,
         }
         elapsed = self.elapsed
         self.metrics.write(
@@ -200,8 +182,8 @@ class Training:
                 "games": self.totals["games"] + counts["games"],
                 "window": self.replay.window,
                 "learning_rate": line_value(self.config.learning_rate, elapsed),
-                "simulations": self.pool_settings["simulations"],
-                "heuristic_weight": self.pool_settings["heuristic_weight"],
+                "simulations": self.play_settings["simulations"],
+                "heuristic_weight": self.play_settings["heuristic_weight"],
                 "elo": self.elo,
             }
         )
@@ -214,7 +196,7 @@ class Training:
             "config": self.config.as_dict(),
             "elapsed_s": self.elapsed,
             "positions": self.totals["positions"] + self.new_positions,
-            "games": self.totals["games"] + int(self.pool.stats()["games"]),
+            "games": self.totals["games"] + int(self.players.stats()["games"]),
         }
         save_checkpoint(self.folder / "checkpoint.pt", content | self.learner.state())
 
@@ -233,8 +215,7 @@ class Training:
 
     def finish(self) -> None:
         """Save everything and close."""
-        for half in range(HALVES):
-            self.evaluator.wait(half)
+        self.players.close()
         self.store()
         self.save()
         if self.shards:

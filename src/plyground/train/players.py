@@ -1,0 +1,91 @@
+"""Who plays the games of a run: the seam between the training loop and self-play.
+
+`LocalPlayers` play in this process, on this machine's cores and GPU. `cluster.py` has the same over
+workers elsewhere. The loop knows only `Players`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Protocol
+
+from torch import Tensor
+
+from plyground.train.config import TrainConfig
+from plyground.train.replay import Rows
+from plyground.train.selfplay import HALVES, make_evaluator, make_pool
+
+DRAIN_ROWS = 1 << 18
+"""Positions taken over at a time: more than are ever waiting, and a bound on memory."""
+
+
+class Players(Protocol):
+    """Plays games with the weights it was given last."""
+
+    def step(self) -> None:
+        """Play on for a moment, or take in what was played elsewhere meanwhile."""
+
+    def drain(self) -> Rows:
+        """Positions of finished games, each handed out once."""
+
+    def stats(self) -> dict[str, float]:
+        """Counts since the start, which only grow; times are those of one player on average."""
+
+    def set(self, name: str, value: float) -> None:
+        """Change a setting of the self-play pool."""
+
+    def load(self, weights: Mapping[str, Tensor]) -> None:
+        """Play with these from now on."""
+
+    def close(self) -> None:
+        """Stop playing; what was played can still be drained."""
+
+
+class LocalPlayers:
+    """Games in two halves: one is evaluated while the other's trees grow."""
+
+    def __init__(
+        self,
+        config: TrainConfig,
+        weights: Mapping[str, Tensor],
+        on_gpu: bool,
+        seed_offset: int = 0,
+    ) -> None:
+        self.evaluator = make_evaluator(config, weights, on_gpu)
+        self.pool = make_pool(config, seed_offset)
+        self.steps = 0
+        self.growing_s = self.waiting_s = 0.0
+
+    def step(self) -> None:
+        """Hand evaluations to a half's trees, grow them, and have their new leaves evaluated."""
+        half = self.steps % HALVES
+        begun = time.perf_counter()
+        logits, values = self.evaluator.wait(half) if self.steps >= HALVES else (None, None)
+        waited = time.perf_counter()
+        self.pool.step(half, logits, values, self.evaluator.features[half])
+        self.growing_s += time.perf_counter() - waited
+        self.waiting_s += waited - begun
+        self.evaluator.submit(half)
+        self.steps += 1
+
+    def drain(self) -> Rows:
+        """Positions of finished games."""
+        return self.pool.drain(DRAIN_ROWS)
+
+    def stats(self) -> dict[str, float]:
+        """The pool's counts, and how long it grew trees and waited for evaluations."""
+        return self.pool.stats() | {"growing_s": self.growing_s, "waiting_s": self.waiting_s}
+
+    def set(self, name: str, value: float) -> None:
+        """Change a setting of the pool."""
+        self.pool.set(name, value)
+
+    def load(self, weights: Mapping[str, Tensor]) -> None:
+        """Take over new weights, after what is under way."""
+        self.evaluator.load(weights)
+
+    def close(self) -> None:
+        """Wait for what is under way."""
+        for half in range(min(self.steps, HALVES)):
+            self.evaluator.wait(half)
