@@ -5,6 +5,7 @@ stopped, by Ctrl-C, a kill or a power cut, continues with --resume.
 
 Example: plyground train configs/train/tiny.yaml --out runs/tiny
          plyground train --out runs/tiny --resume --set seconds=600
+         plyground train configs/train/standard.yaml --out runs/9x9 --backend ray --address auto
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 from importlib.util import find_spec
 from pathlib import Path
 
+from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
 
 
@@ -36,19 +38,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="change a setting; may be given several times",
     )
+    parser.add_argument(
+        "--backend",
+        choices=("local", "ray"),
+        default="local",
+        help="where games are played: in this process, or by workers on a Ray cluster",
+    )
+    parser.add_argument(
+        "--workers",
+        type=whole_number(1, 10_000),
+        metavar="N",
+        help="how many workers (ray); all there is room for if not given",
+    )
+    parser.add_argument(
+        "--address",
+        metavar="HOST:PORT",
+        help="the cluster (ray), or auto for the one this machine is in; if not given, a new one",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Train, with progress on standard error."""
     if find_spec("torch") is None:
         raise ConfigError("training needs torch; pip install plyground[train]")
+    if args.backend == "local" and (args.workers or args.address):
+        raise ConfigError("--workers and --address need --backend ray")
+    from plyground.train.cluster import Cluster
     from plyground.train.config import TrainConfig
     from plyground.train.loop import train
 
+    cluster = Cluster(args.workers or 0, args.address) if args.backend == "ray" else None
     path = args.config
     saved = args.out / "config.json"
     if path is None and args.resume and saved.exists():
         path = saved
     config = TrainConfig.load(path, args.overrides) if path else TrainConfig.of({}, args.overrides)
-    train(config, args.out, args.seconds, args.resume)
+    train(config, args.out, args.seconds, args.resume, cluster)
     return 0

@@ -20,6 +20,7 @@ import torch
 
 from plyground.errors import ConfigError
 from plyground.train.checkpoint import load_checkpoint, save_checkpoint, save_json
+from plyground.train.cluster import Cluster, RayPlayers
 from plyground.train.config import TrainConfig, line_value, step_value
 from plyground.train.ladder import Ladder
 from plyground.train.learner import Learner
@@ -36,11 +37,16 @@ MOST_OWED_STEPS = 64
 
 
 def train(
-    config: TrainConfig, folder: Path, seconds: float | None = None, resume: bool = False
+    config: TrainConfig,
+    folder: Path,
+    seconds: float | None = None,
+    resume: bool = False,
+    cluster: Cluster | None = None,
 ) -> None:
     """Train until the config's time is over, or for so many seconds now; then save.
 
-    An interrupt or a polite kill ends it the same way.
+    Games are played in this process, or by workers on a Ray cluster. An interrupt or a polite kill
+    ends it in good order.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -52,7 +58,7 @@ def train(
     if resume and not exists:
         raise ConfigError(f"no checkpoint to resume from in {folder}")
     torch.set_num_threads(1)  # torch's own threads and the pool's would get in each other's way
-    training = Training(config, folder, resume)
+    training = Training(config, folder, resume, cluster)
     stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
     with stream, stopping(training):
         training.run(seconds)
@@ -61,7 +67,9 @@ def train(
 class Training:
     """A run under way: the parts, and how they take turns."""
 
-    def __init__(self, config: TrainConfig, folder: Path, resume: bool) -> None:
+    def __init__(
+        self, config: TrainConfig, folder: Path, resume: bool, cluster: Cluster | None = None
+    ) -> None:
         self.config = config
         self.folder = folder
         on_gpu = config.device == "cuda" or (config.device == "auto" and torch.cuda.is_available())
@@ -79,7 +87,12 @@ class Training:
         if resume:
             self._load()
         weights = self.learner.average.state_dict()
-        self.players: Players = LocalPlayers(config, weights, on_gpu, self.totals["positions"])
+        played = self.totals["positions"]
+        self.players: Players = (
+            RayPlayers(config, weights, cluster, played)
+            if cluster
+            else LocalPlayers(config, weights, on_gpu, played)
+        )
         self.ladder = Ladder(folder, config, device)
         self.elo = 0.0
         self.metrics = Metrics(folder, self.elapsed_before if resume else None, config.tensorboard)
