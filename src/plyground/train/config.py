@@ -117,7 +117,7 @@ class TrainConfig:
     ladder_simulations: int = 32
     """Simulations a move in these games."""
     tensorboard: bool = False
-    """Write metrics for TensorBoard too, where it is installed."""
+    """Write metrics for TensorBoard too (extra `tensorboard`)."""
 
     def __post_init__(self) -> None:
         _ = self.game

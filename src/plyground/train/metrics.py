@@ -6,9 +6,11 @@ import csv
 import io
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from plyground.errors import ConfigError
 from plyground.files import replacing
 
 
@@ -42,15 +44,11 @@ class Metrics:
 
     def __init__(self, folder: Path, resumed_at_s: float | None, tensorboard: bool) -> None:
         self.path = folder / "metrics.csv"
+        self.board = open_board(folder, resumed_at_s or 0) if tensorboard else None
         if resumed_at_s is None:
             self.path.unlink(missing_ok=True)
         else:
             self._drop_after(resumed_at_s)
-        self.board: Any = None
-        if tensorboard:
-            from torch.utils.tensorboard import SummaryWriter
-
-            self.board = SummaryWriter(str(folder / "tensorboard"))
 
     def _drop_after(self, seconds: float) -> None:
         """Forget rows that a kill left behind: from the checkpoint on it happens again."""
@@ -83,6 +81,16 @@ class Metrics:
         """Finish TensorBoard's file."""
         if self.board is not None:
             self.board.close()
+
+
+def open_board(folder: Path, resumed_at_s: float) -> Any:
+    """TensorBoard's writer; it hides what an earlier process wrote after this time."""
+    try:
+        writer = import_module("torch.utils.tensorboard").SummaryWriter
+    except ImportError as error:
+        message = "tensorboard: true needs TensorBoard: pip install 'plyground[tensorboard]'"
+        raise ConfigError(message) from error
+    return writer(str(folder / "tensorboard"), purge_step=int(resumed_at_s) + 1)
 
 
 def progress_line(row: Mapping[str, float]) -> str:

@@ -1,0 +1,64 @@
+"""What a run writes down about itself: rows of a file, TensorBoard."""
+
+import csv
+import sys
+
+import pytest
+
+from plyground.errors import ConfigError
+from plyground.train.learner import LOSSES
+from plyground.train.metrics import Metrics, Rates
+
+COUNTS = ("games", "draws", "first_player_wins", "plies", "evaluations", "positions", "samples")
+
+
+def row(elapsed_s, **values):
+    """A row as the loop makes it, with these values and zeros."""
+    counts = dict.fromkeys((*COUNTS, "growing_s", "waiting_s"), 0.0)
+    zeros = Rates().update(counts, 1.0) | dict.fromkeys((*LOSSES, "steps", "simulations"), 0.0)
+    return {"elapsed_s": elapsed_s} | zeros | values
+
+
+def write(folder, resumed_at_s, *rows):
+    metrics = Metrics(folder, resumed_at_s, tensorboard=True)
+    for each in rows:
+        metrics.write(each)
+    metrics.close()
+
+
+# TensorBoard's reader is for tests alone; what it warns of does not concern a run.
+@pytest.mark.filterwarnings("default")
+def test_a_resumed_run_replaces_what_a_kill_left_behind(tmp_path):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    write(tmp_path, None, row(10.2, loss=3), row(20.4, loss=2), row(30.6, loss=9))
+    write(tmp_path, 25.0, row(30.1, loss=1), row(40.3, loss=0.5))
+    board = EventAccumulator(str(tmp_path / "tensorboard"))
+    board.Reload()
+    events = [(event.step, event.value) for event in board.Scalars("loss")]
+    assert events == [(10, 3), (20, 2), (30, 1), (40, 0.5)]
+    assert set(board.Tags()["scalars"]) == set(row(0))
+    with (tmp_path / "metrics.csv").open(newline="") as file:
+        assert [float(each["loss"]) for each in csv.DictReader(file)] == [3, 2, 1, 0.5]
+
+
+def test_without_tensorboard_it_says_what_to_install(tmp_path, monkeypatch):
+    earlier = "elapsed_s,loss\n1,2\n"
+    (tmp_path / "metrics.csv").write_text(earlier)
+    monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
+    monkeypatch.setitem(sys.modules, "tensorboard", None)
+    with pytest.raises(ConfigError, match=r"needs TensorBoard: pip install 'plyground\[tensorb"):
+        Metrics(tmp_path, None, tensorboard=True)
+    assert (tmp_path / "metrics.csv").read_text() == earlier
+
+
+def test_rates_are_of_the_time_since_the_last_report():
+    rates = Rates()
+    first = {"games": 10, "draws": 4, "first_player_wins": 3, "plies": 90, "evaluations": 500}
+    more = {"positions": 80, "samples": 320, "growing_s": 0.5, "waiting_s": 1.0}
+    before = rates.update(first | more, 2.0)
+    assert (before["games_per_s"], before["draw_share"], before["mean_plies"]) == (5, 0.4, 9)
+    assert (before["first_player_share"], before["waiting_share"]) == (0.5, 0.5)
+    after = rates.update(first | more | {"games": 20, "plies": 170, "evaluations": 900}, 4.0)
+    assert (after["games_per_s"], after["evals_per_s"], after["mean_plies"]) == (2.5, 100, 8)
+    assert after["draw_share"] == after["first_player_share"] == 0
