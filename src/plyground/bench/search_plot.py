@@ -1,21 +1,16 @@
-"""What `search.py` measured, drawn on one page; the only place that needs matplotlib.
-
-It is imported when something is to be drawn and not before: `pip install plyground[plot]`.
-"""
+"""What `search.py` measured, drawn on one page (extra `plot`)."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from plyground.bench.search_report import BoardReport
 from plyground.errors import ConfigError
+from plyground.figures import COLOURS, decorate, load_figure, save_figure
 
 SUFFIXES = (".svg", ".png", ".pdf")
-# Colours that people who see few colours can tell apart (Okabe & Ito 2008).
 MINIMAX, ENGINE = "#999999", "#000000"
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
 
 
 def check_plot(path: Path) -> None:
@@ -25,14 +20,6 @@ def check_plot(path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise ConfigError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
     load_figure()
-
-
-def load_figure() -> Any:
-    """Matplotlib's Figure, which draws into a file without a window."""
-    try:
-        return import_module("matplotlib.figure").Figure
-    except ImportError as error:
-        raise ConfigError("plots need matplotlib: pip install 'plyground[plot]'") from error
 
 
 def write_plot(boards: list[BoardReport], path: Path) -> None:
@@ -48,10 +35,7 @@ def write_plot(boards: list[BoardReport], path: Path) -> None:
     draw_times(times, boards)
     draw_switches(parts, boards[-1])
     draw_threads(threads, boards)
-    try:
-        figure.savefig(path, dpi=120)
-    except OSError as error:
-        raise ConfigError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    save_figure(figure, path)
 
 
 def draw_nodes(axis: Any, board: BoardReport) -> None:
@@ -132,15 +116,6 @@ def draw_threads(axis: Any, boards: list[BoardReport]) -> None:
         axis.set_yticks([])
     axis.set_ylabel("times as fast as one thread")
     decorate(axis, "Engine: threads", "threads")
-
-
-def decorate(axis: Any, title: str, below: str) -> None:
-    """What all panels share."""
-    axis.set_title(title, fontsize=10)
-    axis.set_xlabel(below)
-    axis.set_axisbelow(True)
-    axis.grid(alpha=0.3)
-    axis.spines[["top", "right"]].set_visible(False)
 
 
 def board_name(board: BoardReport) -> str:

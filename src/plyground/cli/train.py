@@ -1,7 +1,7 @@
 """Train a network by self-play, from a file of settings, into a folder.
 
-The folder gets metrics.csv, checkpoints and snapshots of the playing weights. A run that was
-stopped, by Ctrl-C, a kill or a power cut, continues with --resume.
+The folder gets metrics.csv, checkpoints, snapshots of the playing weights and, last, plots.png.
+A run that was stopped, by Ctrl-C, a kill or a power cut, continues with --resume.
 
 Example: plyground train configs/train/tiny.yaml --out runs/tiny
          plyground train --out runs/tiny --resume --set seconds=600
@@ -11,6 +11,7 @@ Example: plyground train configs/train/tiny.yaml --out runs/tiny
 from __future__ import annotations
 
 import argparse
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,6 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=float, metavar="N", help="stop after this long, whatever the settings say"
     )
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
+    parser.add_argument(
+        "--plot", action="store_true", help="only draw plots.png of the run in the folder"
+    )
     parser.add_argument(
         "--set",
         action="append",
@@ -66,7 +70,11 @@ def run(args: argparse.Namespace) -> int:
     from plyground.train.cluster import Cluster
     from plyground.train.config import TrainConfig
     from plyground.train.loop import train
+    from plyground.train.plots import write_plots
 
+    if args.plot:
+        print(write_plots(args.out))
+        return 0
     cluster = Cluster(args.workers or 0, args.address) if args.backend == "ray" else None
     path = args.config
     saved = args.out / "config.json"
@@ -74,4 +82,8 @@ def run(args: argparse.Namespace) -> int:
         path = saved
     config = TrainConfig.load(path, args.overrides) if path else TrainConfig.of({}, args.overrides)
     train(config, args.out, args.seconds, args.resume, cluster)
+    try:
+        write_plots(args.out)
+    except ConfigError as error:  # the run is saved and worth no less
+        print(f"no plots: {error}", file=sys.stderr)
     return 0

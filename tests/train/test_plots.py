@@ -1,0 +1,112 @@
+"""The picture of a run."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from plyground.cli.main import main
+from plyground.errors import ConfigError
+from plyground.train import plots
+from plyground.train.plots import learning, read_metrics, thinned, write_plots
+
+HEADER = (
+    "elapsed_s,games_per_s,evals_per_s,positions_per_s,samples_per_s,draw_share,"
+    "first_player_share,mean_plies,policy_loss,policy_kl,value_loss,margin_loss,steps,positions,games"
+)
+ROWS = (
+    "1,5,100,40,0,0.5,0.4,8,0,0,0,0,0,40,5\n2,6,110,50,200,0.25,0.5,9,2,1,0.9,0.3,50,90,11\n"
+    "3,6,120,50,200,0.1,0.6,9,1.5,0.5,0.7,0.2,100,140,17\n"
+)
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "metrics.csv").write_text(f"{HEADER}\n{ROWS}")
+    return tmp_path
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The axes of the figure last drawn, by title, as matplotlib has them."""
+    axes = {}
+    save = plots.save_figure
+
+    def keep(figure, path):
+        axes.update({axis.get_title(): axis for axis in figure.axes})
+        save(figure, path)
+
+    monkeypatch.setattr(plots, "save_figure", keep)
+    return axes
+
+
+def points(axis, number=0):
+    return np.transpose(axis.lines[number].get_data()).tolist()
+
+
+def test_a_run_is_drawn(run, drawn, capsys):
+    assert main(["train", "--out", str(run), "--plot"]) == 0
+    assert capsys.readouterr().out == f"{run / 'plots.png'}\n"
+    assert (run / "plots.png").read_bytes().startswith(b"\x89PNG")
+    assert len(drawn) == 6
+    # Losses begin with learning; results with the run.
+    assert points(drawn["Losses"]) == [[2, 2], [3, 1.5]]
+    assert points(drawn["Results of the games"]) == [[1, 0.5], [2, 0.25], [3, 0.1]]
+    assert len(drawn["Speed, per second"].lines) == 4
+    assert drawn["Elo of the newest snapshot"].texts[0].get_text() == "no matches were played"
+
+
+def test_elo_is_drawn_where_there_is_some(run, drawn):
+    rows = [f"{row},{elo}" for row, elo in zip(ROWS.split(), (0, 0, 120), strict=True)]
+    (run / "metrics.csv").write_text("\n".join([f"{HEADER},elo", *rows]) + "\n")
+    write_plots(run)
+    assert points(drawn["Elo of the newest snapshot"]) == [[1, 0], [2, 0], [3, 120]]
+
+
+def test_a_long_run_is_drawn_in_few_points_and_hours():
+    values = np.arange(1000.0)
+    assert len(thinned(values)) <= plots.MOST_POINTS
+    assert thinned(values)[0] == 3
+    assert thinned(np.arange(3.0)).tolist() == [0, 1, 2]
+    assert [plots.time_unit({"elapsed_s": np.array([1, end])}) for end in (60, 3600, 1e5)] == [
+        ("seconds", 1),
+        ("minutes", 60),
+        ("hours", 3600),
+    ]
+
+
+def test_a_row_cut_short_is_left_out(run):
+    with (run / "metrics.csv").open("a") as file:
+        file.write("4,6,1")
+    columns = read_metrics(run / "metrics.csv")
+    assert columns["elapsed_s"].tolist() == [1, 2, 3]
+    assert learning(columns)["elapsed_s"].tolist() == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "cannot read .*metrics.csv: No such file"),
+        ("", "nothing to draw in .*metrics.csv yet"),
+        (f"{HEADER}\n", "nothing to draw in .*metrics.csv yet"),
+        ("a,b\n1,x\n", "expected numbers below the header of .*metrics.csv: .*'x'"),
+        ("a,b\n1,2\n", "expected the columns of a run in .*metrics.csv, found no elapsed_s"),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_line(tmp_path, text, message):
+    if text is not None:
+        (tmp_path / "metrics.csv").write_text(text)
+    with pytest.raises(ConfigError, match=message):
+        write_plots(tmp_path)
+
+
+def test_a_run_without_matplotlib_is_no_worse(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    quick = ["--set", "report_s=0.1", "--set", "games=16", "--set", "channels=4"]
+    assert main(["train", "--out", str(tmp_path), "--seconds", "0.5", *quick]) == 0
+    assert "no plots: plots need matplotlib: pip install" in capsys.readouterr().err
+    assert main(["train", "--out", str(tmp_path), "--plot"]) == 2
+    monkeypatch.undo()
+    again = ["--resume", "--seconds", "0.2"]
+    assert main(["train", "--out", str(tmp_path), *again]) == 0
+    assert (tmp_path / "plots.png").exists()
