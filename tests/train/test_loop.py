@@ -164,6 +164,12 @@ def test_a_kill_while_writing_leaves_the_last_whole_file(tmp_path, rng):
         assert len(set(content)) == 1
 
 
+def test_a_gpu_that_is_not_there_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    with pytest.raises(ConfigError, match="expected a CUDA device for device cuda, found none"):
+        train(TrainConfig(device="cuda"), tmp_path)
+
+
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="cannot make the folder"):

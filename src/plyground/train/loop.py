@@ -74,6 +74,8 @@ class Training:
         self.folder = folder
         on_gpu = config.device == "cuda" or (config.device == "auto" and torch.cuda.is_available())
         device = torch.device("cuda" if on_gpu else "cpu")
+        if on_gpu and not torch.cuda.is_available():
+            raise ConfigError("expected a CUDA device for device cuda, found none; try device=cpu")
         if on_gpu:
             torch.backends.cudnn.benchmark = True
         torch.manual_seed(config.seed)
