@@ -42,6 +42,22 @@ def test_a_resumed_run_replaces_what_a_kill_left_behind(tmp_path):
         assert [float(each["loss"]) for each in csv.DictReader(file)] == [3, 2, 1, 0.5]
 
 
+def test_a_run_that_an_earlier_version_began_gets_new_columns(tmp_path):
+    (tmp_path / "metrics.csv").write_text("elapsed_s,old,loss\n1,7,3\n2,8,2\n3,9,1\n")
+    metrics = Metrics(tmp_path, 2.5, tensorboard=False)
+    for second in (3.0, 4.0):
+        metrics.write(row(second, loss=0.5, elo=50.0))
+    with (tmp_path / "metrics.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == list(row(0, elo=0))
+    assert [(each["elapsed_s"], each["loss"], each["elo"]) for each in rows] == [
+        ("1", "3", "nan"),
+        ("2", "2", "nan"),
+        ("3", "0.5", "50"),
+        ("4", "0.5", "50"),
+    ]
+
+
 def test_without_tensorboard_it_says_what_to_install(tmp_path, monkeypatch):
     earlier = "elapsed_s,loss\n1,2\n"
     (tmp_path / "metrics.csv").write_text(earlier)

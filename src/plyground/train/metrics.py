@@ -45,6 +45,7 @@ class Metrics:
     def __init__(self, folder: Path, resumed_at_s: float | None, tensorboard: bool) -> None:
         self.path = folder / "metrics.csv"
         self.board = open_board(folder, resumed_at_s or 0) if tensorboard else None
+        self.header: list[str] = []
         if resumed_at_s is None:
             self.path.unlink(missing_ok=True)
         else:
@@ -57,21 +58,30 @@ class Metrics:
         with self.path.open(newline="") as file:
             header, *rows = list(csv.reader(file)) or [[]]
         whole = [row for row in rows if len(row) == len(header)]
+        self._replace(header, [row for row in whole if float(row[0]) <= seconds])
+
+    def _replace(self, header: list[str], rows: list[list[str]]) -> None:
+        """Write the whole file anew."""
+        text = io.StringIO()
+        csv.writer(text).writerows([header, *rows])
         with replacing(self.path) as file:
-            text = io.StringIO()
-            csv.writer(text).writerows(
-                [header, *(row for row in whole if float(row[0]) <= seconds)]
-            )
             file.write(text.getvalue().encode())
+        self.header = header
+
+    def _change_header(self, header: list[str]) -> None:
+        """Go on with other columns than the run began with; nan stands for what was not there."""
+        rows: list[list[str]] = []
+        if self.header:
+            with self.path.open(newline="") as file:
+                rows = [[row.get(name, "nan") for name in header] for row in csv.DictReader(file)]
+        self._replace(header, rows)
 
     def write(self, row: Mapping[str, float]) -> None:
         """Add a row; the first key is the time."""
-        new = not self.path.exists()
+        if self.header != list(row):
+            self._change_header(list(row))
         with self.path.open("a", newline="") as file:
-            writer = csv.writer(file)
-            if new:
-                writer.writerow(row)
-            writer.writerow(f"{value:.6g}" for value in row.values())
+            csv.writer(file).writerow(f"{value:.6g}" for value in row.values())
         if self.board is not None:
             for name, value in row.items():
                 self.board.add_scalar(name, value, int(row["elapsed_s"]))

@@ -112,7 +112,7 @@ def draw_speed(axis: Any, columns: Columns) -> None:
 
 def draw_elo(axis: Any, columns: Columns) -> None:
     """Elo against earlier snapshots, where they played."""
-    elo = columns.get("elo", np.zeros(1))
+    elo = np.nan_to_num(columns.get("elo", np.zeros(1)))
     if elo.any():
         time = columns["elapsed_s"] / time_unit(columns)[1]
         axis.plot(time, elo, color=COLOURS[0], drawstyle="steps-post")
