@@ -133,8 +133,9 @@ class RayPlayers:
         self.workers = cluster.workers or max(1, room if self.share.gpus else room - 1)
         print(
             f"ray: {self.workers} workers of {self.share.cpus} CPUs and {self.share.gpus} GPUs, "
-            f"room for {room} now",
+            f"room for {room} now; waiting for the first",
             file=sys.stderr,
+            flush=True,
         )
         self.config = replace(config, threads=self.share.cpus)
         self.positions_before = positions_before
@@ -149,6 +150,8 @@ class RayPlayers:
         self.arrived: list[tuple[int, Arrays]] = []
         """Positions to be drained, with the workers that wait for that."""
         self.counts = dict.fromkeys(COUNTS, 0.0)
+        while not self.arrived:  # the time of a run begins when somebody can play
+            self.step()
 
     def step(self) -> None:
         """Take in an answer, if one comes soon."""
@@ -222,12 +225,12 @@ class RayPlayers:
         self.crew[number] = actor.remote(settings, __version__, self.share.gpus > 0, seed)
         self.started += 1
         for _ in range(ROUNDS_AHEAD):
-            self._order(number)
+            self._order(number, 0)  # it says so when it is ready, and is ordered to play then
 
-    def _order(self, number: int) -> None:
+    def _order(self, number: int, seconds: float = ROUND_S) -> None:
         """Have a worker play another round after those it has been given."""
         play = self.crew[number].play
-        answer = play.remote(ROUND_S, self.edition, self.weights, self.schedule)
+        answer = play.remote(seconds, self.edition, self.weights, self.schedule)
         self.under_way[answer] = number
 
     def _give_up(self, number: int, error: Exception) -> None:
