@@ -1,5 +1,6 @@
 """The picture of a run."""
 
+import json
 import sys
 
 import numpy as np
@@ -53,14 +54,14 @@ def test_a_run_is_drawn(run, drawn, capsys):
     assert points(drawn["Losses"]) == [[2, 2], [3, 1.5]]
     assert points(drawn["Results of the games"]) == [[1, 0.5], [2, 0.25], [3, 0.1]]
     assert len(drawn["Speed, per second"].lines) == 4
-    assert drawn["Elo of the newest snapshot"].texts[0].get_text() == "no matches were played"
+    assert drawn["Elo of the snapshots"].texts[0].get_text() == "no matches were played"
 
 
 def test_elo_is_drawn_where_there_is_some(run, drawn):
-    rows = [f"{row},{elo}" for row, elo in zip(ROWS.split(), (0, 0, 120), strict=True)]
-    (run / "metrics.csv").write_text("\n".join([f"{HEADER},elo", *rows]) + "\n")
+    elo = {"snapshot-000002.pt": 120.5, "snapshot-000001.pt": 0.0}
+    (run / "ladder.json").write_text(json.dumps({"matches": [], "elo": elo}))
     write_plots(run)
-    assert points(drawn["Elo of the newest snapshot"]) == [[1, 0], [2, 0], [3, 120]]
+    assert points(drawn["Elo of the snapshots"]) == [[1, 0], [2, 120.5]]
 
 
 def test_a_long_run_is_drawn_in_few_points_and_hours():

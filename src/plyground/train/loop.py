@@ -88,6 +88,7 @@ class Training:
             self.shards = Shards(folder / "replay", config.replay_positions)
         if resume:
             self._load()
+        self.steps_before = self.learner.steps
         weights = self.learner.average.state_dict()
         played = self.totals["positions"]
         self.players: Players = (
@@ -184,7 +185,7 @@ class Training:
         """Report what happened in the last so many seconds."""
         counts = self.players.stats() | {
             "positions": self.new_positions,
-            "samples": self.learner.steps * self.config.batch_size,
+            "samples": (self.learner.steps - self.steps_before) * self.config.batch_size,
         }
         elapsed = self.elapsed
         self.metrics.write(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -42,14 +43,14 @@ def write_plots(folder: Path) -> Path:
     shares.set_ylim(-0.02, 1.02)
     draw_speed(speed, columns)
     draw_lines(length, columns, {"mean_plies": "plies"})
-    draw_elo(elo, columns)
+    draw_elo(elo, folder, columns)
     titles = {
         losses: "Losses",
         distance: "Policy: from the network to the search",
         shares: "Results of the games",
         speed: "Speed, per second",
         length: "Length of the games",
-        elo: "Elo of the newest snapshot",
+        elo: "Elo of the snapshots",
     }
     for axis, title in titles.items():
         decorate(axis, title, f"training, {time_unit(columns)[0]}")
@@ -78,9 +79,9 @@ def read_metrics(path: Path) -> Columns:
 
 
 def learning(columns: Columns) -> Columns:
-    """The reports in which there was learning: before, losses are zero and mean nothing."""
-    steps = np.diff(columns["steps"], prepend=0) > 0
-    return {name: column[steps] for name, column in columns.items()}
+    """The reports in which there was learning: in others, losses are zero and mean nothing."""
+    learned = columns["policy_loss"] > 0
+    return {name: column[learned] for name, column in columns.items()}
 
 
 def draw_lines(axis: Any, columns: Columns, labels: Mapping[str, str]) -> None:
@@ -110,16 +111,24 @@ def draw_speed(axis: Any, columns: Columns) -> None:
     axis.legend(fontsize=8, loc="upper center", ncols=2)
 
 
-def draw_elo(axis: Any, columns: Columns) -> None:
-    """Elo against earlier snapshots, where they played."""
-    elo = np.nan_to_num(columns.get("elo", np.zeros(1)))
-    if elo.any():
-        time = columns["elapsed_s"] / time_unit(columns)[1]
-        axis.plot(time, elo, color=COLOURS[0], drawstyle="steps-post")
+def draw_elo(axis: Any, folder: Path, columns: Columns) -> None:
+    """Elo of the run's snapshots, where they played."""
+    ratings = read_ratings(folder / "ladder.json")
+    if ratings:
+        times, elo = np.array(sorted(ratings.items())).T
+        axis.plot(times / time_unit(columns)[1], elo, color=COLOURS[0], marker="o", markersize=3)
     else:
         axis.text(0.5, 0.5, "no matches were played", ha="center", va="center")
         axis.set_xticks([])
         axis.set_yticks([])
+
+
+def read_ratings(path: Path) -> dict[int, float]:
+    """Elo by seconds of training, from the matches of a run's snapshots."""
+    if not path.exists():
+        return {}
+    ratings = json.loads(path.read_text(encoding="utf-8"))["elo"]
+    return {int(Path(name).stem.split("-")[-1]): elo for name, elo in ratings.items()}
 
 
 def thinned(values: NDArray[np.float64]) -> NDArray[np.float64]:
