@@ -57,7 +57,9 @@ class MatchScore:
         return elo_estimate([sum(points) for points in self.pairs.values() if len(points) == 2])
 
     def __str__(self) -> str:
-        return f"+{self.wins} ={self.draws} -{self.losses}  {self.estimate()}"
+        counts = f"+{self.wins} ={self.draws} -{self.losses}"
+        has_pair = any(len(points) == 2 for points in self.pairs.values())
+        return f"{counts}  {self.estimate()}" if has_pair else counts
 
 
 def play_game(
