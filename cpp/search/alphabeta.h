@@ -8,13 +8,13 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <concepts>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "base/rng.h"
+#include "search/knowledge.h"
 #include "search/limits.h"
 #include "search/moves.h"
 #include "search/options.h"
@@ -59,36 +59,6 @@ struct SharedSearch {
     }
 };
 
-// What the search asks of a game. It is a template over this, so that no hot loop calls anything
-// through a pointer.
-template <class K>
-concept GameKnowledge =
-    requires(K& knowledge, const typename K::Position& position, typename K::Node& node,
-             typename K::Moves& moves, typename K::Action action) {
-        { position.key } -> std::convertible_to<uint64_t>;
-        { position.to_move } -> std::convertible_to<int>;
-        // A node is a position with whatever the game keeps beside it; a child is made from its
-        // parent.
-        knowledge.enter_root(position, node);
-        knowledge.enter(node, action, node);
-        knowledge.enter_null(node, node);
-        // The end of the game or a solved position, where that costs less than `depth` plies of
-        // search.
-        { knowledge.known_result(node, 1)->score } -> std::convertible_to<Score>;
-        { knowledge.known_result(node, 1)->bound } -> std::convertible_to<Bound>;
-        { knowledge.evaluate(node) } -> std::same_as<Score>;
-        // Legal moves: those worth a try, all others, those that may upset the evaluation.
-        knowledge.generate(node, moves);
-        knowledge.add_rest(node, moves);
-        knowledge.generate_unquiet(node, moves);
-        { knowledge.is_legal(node, action) } -> std::same_as<bool>;
-        { knowledge.is_threatened(node) } -> std::same_as<bool>;
-        { knowledge.may_pass(node) } -> std::same_as<bool>;
-        { K::plies_to_draw(position) } -> std::same_as<int>;
-        { K::is_reversible(action) } -> std::same_as<bool>;
-        { K::kActions } -> std::convertible_to<int>;
-    };
-
 template <GameKnowledge Knowledge>
 class Searcher {
     using Action = typename Knowledge::Action;
@@ -103,7 +73,9 @@ class Searcher {
           options_(options),
           thread_(thread),
           nodes_(std::make_unique<Node[]>(kMaxPly + 2)),
-          keys_(kMaxPly + 2) {}
+          keys_(kMaxPly + 2) {
+        if constexpr (UsesTable<Knowledge>) knowledge.use(shared.table);
+    }
 
     // Deepens until a limit is met. `past` are the keys of the positions since the last
     // irreversible move, `on_iteration` is told of every finished iteration.
@@ -112,7 +84,7 @@ class Searcher {
         past_ = past;
         root_side_ = root.to_move;
         knowledge_.enter_root(root, nodes_[0]);
-        knowledge_.generate(nodes_[0], root_moves_);
+        generate(nodes_[0], root_moves_, 1);
         knowledge_.add_rest(nodes_[0], root_moves_);
         if (root_moves_.size == 0) return;
         report_.has_move = true;
@@ -121,6 +93,14 @@ class Searcher {
         Score score = 0;
         for (int depth = 1; depth <= shared_.limits.depth; ++depth) {
             iteration_ = depth;
+            if constexpr (SolvesRoots<Knowledge>) {
+                const double elapsed_s = shared_.elapsed_s();
+                if (options_.exact_results &&
+                    knowledge_.is_solvable(nodes_[0], shared_.limits, depth, elapsed_s)) {
+                    solve_root(score, on_iteration);
+                    break;
+                }
+            }
             score = search_window(depth, score);
             if (stopped()) break;
             report_.score = score;
@@ -141,6 +121,20 @@ class Searcher {
     uint64_t node_count() const { return published_nodes_.load(std::memory_order_relaxed); }
 
   private:
+    // What the game knows, asked in the way that the game can answer.
+    auto known_result(Node& node, int depth, Score alpha, Score beta) {
+        if constexpr (KnowsByWindow<Knowledge>)
+            return knowledge_.known_result(node, depth, alpha, beta, stats_.nodes);
+        else
+            return knowledge_.known_result(node, depth);
+    }
+    void generate(Node& node, Moves& moves, int depth) {
+        if constexpr (GeneratesByDepth<Knowledge>)
+            knowledge_.generate(node, moves, depth);
+        else
+            knowledge_.generate(node, moves);
+    }
+
     // The first iteration is always finished: it takes no time, and there has to be a move.
     bool stopped() const { return iteration_ > 1 && shared_.stop.load(std::memory_order_relaxed); }
 
@@ -150,11 +144,39 @@ class Searcher {
         if (shared_.elapsed_s() >= shared_.limits.time_s || !shared_.poll()) shared_.stop = true;
     }
 
+    // Searches the root to the end of the game instead of to the next depth. A better move that is
+    // found on the way counts even if there is no time to finish.
+    void solve_root(Score expected, const std::function<void(const SearchReport&)>& on_iteration)
+        requires SolvesRoots<Knowledge>
+    {
+        const auto go_on = [&](uint64_t nodes) {
+            published_nodes_.store(stats_.nodes + nodes, std::memory_order_relaxed);
+            if (stats_.nodes + nodes >= shared_.limits.nodes) shared_.stop = true;
+            if (thread_ == 0 && (shared_.elapsed_s() >= shared_.limits.time_s || !shared_.poll()))
+                shared_.stop = true;
+            return !shared_.stop.load(std::memory_order_relaxed);
+        };
+        const auto solved =
+            knowledge_.solve(nodes_[0], expected, report_.best_move, thread_, stats_, go_on);
+        if (!solved.pv.empty()) {
+            report_.best_move = solved.pv[0];
+            report_.pv = solved.pv;
+            report_.score = solved.score;
+        }
+        report_.time_s = shared_.elapsed_s();
+        if (!solved.exact) return;
+        report_.depth = solved.depth;
+        report_.exact = true;
+        report_.stats = stats_;
+        report_.nodes_by_depth.push_back(stats_.nodes);
+        on_iteration(report_);
+    }
+
     // Aspiration: a narrow window around the last score, widened on the side that fails.
     Score search_window(int depth, Score expected) {
         Score alpha = -kInfinite;
         Score beta = kInfinite;
-        Score width = 200;
+        Score width = Knowledge::kMargins.aspiration;
         if (options_.aspiration && depth >= 4 && !is_proven(expected)) {
             alpha = expected - width;
             beta = expected + width;
@@ -164,9 +186,9 @@ class Searcher {
             if (stopped() || (score > alpha && score < beta)) return score;
             width *= 3;
             if (score <= alpha)
-                alpha = width > 1000 ? -kInfinite : score - width;
+                alpha = width > 5 * Knowledge::kMargins.aspiration ? -kInfinite : score - width;
             else
-                beta = width > 1000 ? kInfinite : score + width;
+                beta = width > 5 * Knowledge::kMargins.aspiration ? kInfinite : score + width;
         }
     }
 
@@ -223,7 +245,7 @@ class Searcher {
 
         // 2. Results known without search, and repetitions.
         keys_[ply] = position.key;
-        if (const auto known = knowledge_.known_result(node, depth)) {
+        if (const auto known = known_result(node, depth, alpha, beta)) {
             const Score score =
                 known->score == 0 ? draw_score(position) : at_root(known->score, ply);
             if (known->bound == Bound::kExact || (known->bound == Bound::kLower && score >= beta) ||
@@ -273,7 +295,10 @@ class Searcher {
         const bool threatened = knowledge_.is_threatened(node);
         if (!is_pv && !threatened && !is_proven(beta) && !is_proven(alpha)) {
             // Far ahead close to the leaves: the opponent will not catch up.
-            if (options_.futility && depth <= 3 && estimate - 120 * depth >= beta) return estimate;
+            if (options_.futility && depth <= 3 &&
+                estimate - Knowledge::kMargins.reverse_futility * depth >= beta) {
+                return estimate;
+            }
             // Passing is as bad as a move gets here; if even that is good enough, so is a real
             // move.
             if (options_.null_move && depth >= 3 && estimate >= beta && !last_was_null_ &&
@@ -286,6 +311,17 @@ class Searcher {
                 last_was_null_ = false;
                 if (stopped()) return 0;
                 if (score >= beta) return is_proven(score) ? beta : score;
+            }
+            // What a shallow search misses the window by, a deep one misses it by, too.
+            if constexpr (HasProbCut<Knowledge>) {
+                if (const auto cut = knowledge_.probcut(node, depth); cut && options_.probcut) {
+                    const bool up = estimate >= beta;
+                    const Score bound = up ? beta + cut->margin : alpha - cut->margin;
+                    const Score score = search(ply, cut->depth, bound - up, bound + !up, false);
+                    if (stopped()) return 0;
+                    if (up && score >= bound) return beta;
+                    if (!up && score <= bound) return alpha;
+                }
             }
         }
 
@@ -304,7 +340,7 @@ class Searcher {
         int best_move = -1;
         for (int i = 0;; ++i) {
             if (i == moves.size && stage == Stage::kTableMove) {
-                knowledge_.generate(node, moves);
+                generate(node, moves, depth);
                 order_moves(moves, ply, position.to_move);
                 if (i == 1) moves.put_first(table_move);
                 stage = Stage::kCandidates;
@@ -331,7 +367,7 @@ class Searcher {
                 // Close to the leaves, moves that cannot lift the score are left out.
                 if (options_.futility && !is_pv && !threatened && depth <= 3 &&
                     move.kind != MoveKind::kForcing &&
-                    estimate + move.gain + 150 * depth <= alpha) {
+                    estimate + move.gain + Knowledge::kMargins.futility * depth <= alpha) {
                     continue;
                 }
                 if (options_.reductions && depth >= 2 && move.kind != MoveKind::kForcing) {

@@ -28,6 +28,13 @@ struct Limits {
     int depth = kMaxPly - 20;
 };
 
+// How much, in the evaluation's units, the search allows for what it cannot see.
+struct SearchMargins {
+    Score aspiration = 200;        // half the window around the last iteration's score
+    Score reverse_futility = 120;  // a ply, when far ahead close to the leaves
+    Score futility = 150;          // a ply, when moves cannot lift the score any more
+};
+
 struct SearchStats {
     uint64_t nodes = 0;
     uint64_t cutoffs = 0;             // nodes that failed high
@@ -52,7 +59,8 @@ struct SearchReport {
     bool has_move = false;
     int best_move = 0;
     Score score = 0;
-    int depth = 0;  // the last finished iteration
+    int depth = 0;       // the last finished iteration
+    bool exact = false;  // the score is the value of the position, not an estimate
     std::vector<int> pv;
     double time_s = 0;
     SearchStats stats;

@@ -11,6 +11,7 @@ struct SearchOptions {
     bool reductions = true;
     bool null_move = true;
     bool futility = true;
+    bool probcut = true;
     bool aspiration = true;
     bool quiescence = true;
     bool exact_results = true;  // solved races and endgames

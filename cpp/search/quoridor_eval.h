@@ -43,6 +43,7 @@ class Knowledge {
     using Weights = quoridor::Weights;
     using Moves = MoveList<quoridor::kActions>;
     static constexpr int kActions = quoridor::kActions;
+    static constexpr SearchMargins kMargins{200, 120, 150};
 
     // A position in the search with a shortest path of each player: the parent's, where the move
     // left it intact, or its own.
