@@ -1,0 +1,112 @@
+// What the alpha-beta search knows about Reversi: two evaluations, exact endings, the order of
+// moves, and how well shallow searches foretell deep ones.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "games/reversi.h"
+#include "search/knowledge.h"
+#include "search/moves.h"
+#include "search/options.h"
+#include "search/reversi_classic.h"
+#include "search/reversi_endgame.h"
+#include "search/reversi_patterns.h"
+
+namespace plyground::reversi {
+
+// How positions are judged: by fitted patterns where there are any, else in the classic way.
+struct Evaluation {
+    std::shared_ptr<const Patterns> patterns;
+    ClassicEvaluator classic;
+};
+
+class Knowledge {
+  public:
+    using Action = reversi::Action;
+    using Weights = Evaluation;
+    using Moves = MoveList<reversi::kActions>;
+    static constexpr int kActions = reversi::kActions;
+    // Hundredths of a disc.
+    static constexpr SearchMargins kMargins{400, 500, 600};
+
+    struct Position : reversi::Position {
+        Position() = default;
+        explicit Position(const reversi::Position& position)
+            : reversi::Position(position), key(board_key(own, other)) {}
+
+        uint64_t key = 0;
+
+        int discs() const { return std::popcount(own | other); }
+        int empty_count() const { return kSquares - discs(); }
+    };
+    struct Node {
+        Position position;
+        Squares moves = 0;
+        PatternView view;
+    };
+
+    Knowledge(const Evaluation& evaluation, const SearchOptions& options)
+        : evaluation_(evaluation), options_(options) {}
+
+    void use(Table& table) {
+        endgame_ = std::make_unique<EndgameSolver>(table, evaluation_.patterns.get());
+    }
+    void clear() {}
+
+    void enter_root(const Position& position, Node& node) const;
+    void enter(const Node& parent, Action action, Node& child) const;
+    void enter_null(const Node& parent, Node& child) const { enter(parent, kPass, child); }
+
+    // The end of the game, or its last few squares solved: exact inside (alpha, beta).
+    struct Known {
+        Score score;
+        Bound bound;
+    };
+    std::optional<Known> known_result(const Node& node, int depth, Score alpha, Score beta,
+                                      uint64_t& nodes);
+    Score evaluate(const Node& node) const;
+
+    // All legal moves; `depth` is what searching them will cost, and ordering may cost more of.
+    void generate(const Node& node, Moves& moves, int depth) const;
+    void add_rest(const Node&, Moves&) const {}
+    void generate_unquiet(const Node&, Moves& moves) const { moves.size = 0; }
+    bool is_legal(const Node& node, Action action) const {
+        return action == kPass ? !node.moves : (node.moves >> action & 1) != 0;
+    }
+    bool is_threatened(const Node&) const { return false; }
+    // Passing is no bad move here, so a null move proves nothing.
+    bool may_pass(const Node&) const { return false; }
+
+    static int plies_to_draw(const Position&) { return kNever; }
+    static bool is_reversible(Action) { return false; }
+
+    // Whether the root is to be solved now, before a search to `depth`: if there seems to be time.
+    bool is_solvable(const Node& node, const Limits& limits, int depth, double elapsed_s) const;
+    struct Solved {
+        bool exact = false;
+        Score score = 0;
+        int depth = 0;
+        std::vector<int> pv;  // none if nothing was proven
+    };
+    Solved solve(const Node& node, Score expected, int first_move, int thread, SearchStats& stats,
+                 const std::function<bool(uint64_t)>& go_on);
+
+    struct ProbCut {
+        int depth;
+        Score margin;
+    };
+    std::optional<ProbCut> probcut(const Node& node, int depth) const;
+
+  private:
+    static constexpr int kNever = 10000;
+
+    int order_of(const Node& node, int square, int depth) const;
+
+    Evaluation evaluation_;
+    SearchOptions options_;
+    std::unique_ptr<EndgameSolver> endgame_;
+};
+
+}  // namespace plyground::reversi

@@ -1,0 +1,131 @@
+// The exact end of Reversi against plain negamax, and the bounds it leans on.
+#include "check.h"
+#include "reversi_random.h"
+#include "search/reversi_endgame.h"
+#include "search/reversi_last.h"
+#include "search/reversi_patterns.h"
+#include "search/reversi_stability.h"
+
+using namespace plyground;
+using namespace plyground::reversi;
+
+namespace {
+
+// The rules and nothing else: every line to its end.
+int brute_force(const Position& position) {
+    if (position.is_over()) return position.score();
+    int best = -kSquares;
+    position.for_each_action(
+        [&](Action action) { best = std::max(best, -brute_force(position.after(action))); });
+    return best;
+}
+
+int sign(int score) { return (score > 0) - (score < 0); }
+
+EndgameReport solve(const Position& position, int widest, const Patterns* patterns = nullptr,
+                    int guess = 0) {
+    Table table(1);
+    EndgameSolver solver(table, patterns);
+    return solver.solve(position.own, position.other, -widest, widest, guess);
+}
+
+void test_against_brute_force() {
+    SplitMix64 rng{test::seed()};
+    for (int i = 0; i < 150; ++i) {
+        Position position = test::random_position(1 + i % 8, rng);
+        const int score = brute_force(position);
+        const int guess = static_cast<int>(rng.below(129)) - 64;
+        const EndgameReport report = solve(position, kSquares + 1, nullptr, guess);
+        CHECK_IN(report.finished && report.score == score, test::words(position));
+        CHECK_IN(solve(position, 1).score * sign(score) >= std::abs(sign(score)),
+                 test::words(position));
+        // The line is legal, ends the game, and with the score that was promised.
+        const int first = position.to_move;
+        for (const int action : report.pv) {
+            CHECK_IN(position.is_legal(action), test::words(position));
+            position.play(static_cast<Action>(action));
+        }
+        CHECK_IN(position.is_over(), test::words(position));
+        CHECK_IN((position.to_move == first ? 1 : -1) * position.score() == score,
+                 test::words(position));
+    }
+}
+
+// With more squares the table, sorting and patterns come in: all ways must agree.
+void test_ways_agree() {
+    SplitMix64 rng{test::seed()};
+    std::vector<int16_t> values(static_cast<size_t>(kPhases) * folded_size());
+    for (int16_t& value : values)
+        value = static_cast<int16_t>(static_cast<int>(rng.below(401)) - 200);
+    const Patterns patterns(values);
+    for (int i = 0; i < 12; ++i) {
+        const Position position = test::random_position(12 + i % 2, rng);
+        const int score = solve(position, kSquares + 1).score;
+        CHECK_IN(solve(position, kSquares + 1, &patterns, 10).score == score,
+                 test::words(position));
+        CHECK_IN(sign(solve(position, 1).score) == sign(score), test::words(position));
+        int best = -kSquares;
+        position.for_each_action([&](Action action) {
+            best = std::max(best, -solve(position.after(action), kSquares + 1).score);
+        });
+        CHECK_IN(position.is_over() || best == score, test::words(position));
+    }
+}
+
+void test_stop() {
+    SplitMix64 rng{test::seed()};
+    const Position position = test::random_position(30, rng);
+    Table table(1);
+    EndgameSolver solver(table);
+    int calls = 0;
+    solver.poll = [&](uint64_t) { return ++calls < 3; };
+    const EndgameReport report =
+        solver.solve(position.own, position.other, -kSquares - 1, kSquares + 1);
+    CHECK(!report.finished);
+    CHECK(solver.stats().nodes < 10'000);
+}
+
+// What is called stable is never turned over, whoever plays what.
+void test_stable_discs() {
+    SplitMix64 rng{test::seed()};
+    int found = 0;
+    for (int i = 0; i < 300; ++i) {
+        Position position = test::random_position(4 + static_cast<int>(rng.below(30)), rng);
+        Squares stable[2];
+        for (int player = 0; player < 2; ++player) {
+            stable[player] = stable_discs(position.discs(player), position.discs(1 - player));
+            found += std::popcount(stable[player]);
+        }
+        while (!position.is_over()) {
+            for (int player = 0; player < 2; ++player)
+                CHECK_IN(!(stable[player] & ~position.discs(player)), test::words(position));
+            position.play(test::random_action(position, rng));
+        }
+    }
+    CHECK(found > 300);
+}
+
+void test_known_stability() {
+    CHECK(stable_discs(1, 0) == 1);                   // a corner
+    CHECK(stable_discs(2, 0) == 0);                   // a disc beside it
+    CHECK(stable_discs(0xff, 0xff00) == 0xff);        // an edge
+    CHECK(stable_discs(~0ULL, 0) == ~0ULL);           // everything
+    CHECK(stable_discs(0x07, 0) == 0x07);             // from a corner along the edge
+    CHECK(stable_discs(0x0103, 0) == 0x0103);         // a corner and both its neighbours
+    CHECK(stable_discs(0x010307, 0) == 0x010307);     // and the square between them
+    CHECK(stable_discs(0x0000001818000000, 0) == 0);  // the middle of nowhere
+    CHECK(final_score(0xff, 0xff00) == 0);            // level with empty squares
+    CHECK(final_score(0xff, 0) == 64);
+    CHECK(final_score(0xf, 0xff00) == -56);
+}
+
+}  // namespace
+
+int main() {
+    test_against_brute_force();
+    test_ways_agree();
+    test_stop();
+    test_stable_discs();
+    test_known_stability();
+    return test::report();
+}

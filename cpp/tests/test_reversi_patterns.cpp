@@ -1,0 +1,137 @@
+// Reversi's pattern evaluation: kept up to date move by move, blind to symmetry, and fitted.
+#include <cmath>
+#include <set>
+
+#include "check.h"
+#include "reversi_random.h"
+#include "search/reversi_fit.h"
+#include "search/reversi_patterns.h"
+
+using namespace plyground;
+using namespace plyground::reversi;
+
+namespace {
+
+std::vector<int16_t> random_values(SplitMix64& rng) {
+    std::vector<int16_t> values(static_cast<size_t>(kPhases) * folded_size());
+    for (int16_t& value : values)
+        value = static_cast<int16_t>(static_cast<int>(rng.below(101)) - 50);
+    return values;
+}
+
+void test_views_follow_moves() {
+    SplitMix64 rng{test::seed()};
+    for (int game = 0; game < 20; ++game) {
+        Position position;
+        PatternView view = PatternView::from(position.own, position.other);
+        while (!position.is_over()) {
+            const Action action = test::random_action(position, rng);
+            PatternView next;
+            if (action == kPass)
+                view.passed(next);
+            else
+                view.after(action, flips(action, position.own, position.other), next);
+            position.play(action);
+            view = next;
+            CHECK_IN(view.of == PatternView::from(position.own, position.other).of,
+                     test::words(position));
+        }
+    }
+}
+
+void test_symmetry() {
+    SplitMix64 rng{test::seed()};
+    const Patterns patterns(random_values(rng));
+    std::set<Score> scores;
+    for (int i = 0; i < 100; ++i) {
+        const Position position = test::random_position(static_cast<int>(rng.below(60)), rng);
+        const Score score = patterns.evaluate(position.own, position.other);
+        scores.insert(score);
+        for (int symmetry = 1; symmetry < kSymmetries; ++symmetry) {
+            CHECK_IN(patterns.evaluate(symmetric(position.own, symmetry),
+                                       symmetric(position.other, symmetry)) == score,
+                     test::words(position));
+        }
+    }
+    CHECK(scores.size() > 50);
+}
+
+void test_folding() {
+    SplitMix64 rng{test::seed()};
+    std::array<uint32_t, kInstances + 1> indices;
+    for (int i = 0; i < 50; ++i) {
+        const Position position = test::random_position(static_cast<int>(rng.below(60)), rng);
+        std::multiset<uint32_t> expected;
+        for (int symmetry = 0; symmetry < kSymmetries; ++symmetry) {
+            folded_indices(symmetric(position.own, symmetry), symmetric(position.other, symmetry),
+                           indices);
+            const std::multiset<uint32_t> found(indices.begin(), indices.end());
+            if (symmetry == 0) expected = found;
+            CHECK_IN(found == expected, test::words(position));
+        }
+        CHECK(*expected.rbegin() == static_cast<uint32_t>(folded_size()) - 1);
+    }
+    CHECK(phase_of(4) == 0 && phase_of(8) == 0 && phase_of(9) == 1 && phase_of(64) == kPhases - 1);
+}
+
+// Scores that are made of pattern values are found again.
+void test_fit() {
+    SplitMix64 rng{test::seed()};
+    std::vector<float> planted(folded_size());
+    for (float& value : planted)
+        value = static_cast<float>(rng.below(5)) - 2;
+    std::vector<LabelledPosition> positions;
+    for (int i = 0; i < 3000; ++i) {
+        const Position position = test::random_position(20, rng);
+        std::array<uint32_t, kInstances + 1> indices;
+        folded_indices(position.own, position.other, indices);
+        float score = 0;
+        for (const uint32_t index : indices)
+            score += planted[index];
+        positions.push_back({position.own, position.other, static_cast<int>(score)});
+    }
+    PatternFit fit(positions, 0.01);
+    const double before = fit.step();
+    double after = before;
+    for (int i = 0; i < 30; ++i)
+        after = fit.step();
+    CHECK(before > 5);
+    CHECK(after < 0.2 * before);
+    CHECK(std::abs(fit.error(positions) - after) < 0.5);
+    CHECK(std::isnan(fit.error({})));
+}
+
+void test_labels() {
+    SplitMix64 rng{test::seed()};
+    Position position;
+    std::vector<uint8_t> squares;
+    while (!position.is_over()) {
+        const Action action = test::random_action(position, rng);
+        if (action != kPass) squares.push_back(action);
+        position.play(action);
+    }
+    Table table(1);
+    EndgameSolver solver(table);
+    const RecordedGame game{squares, 10, 20, 24};
+    for (const auto& [own, other, score] : label_game(game, 8, 1, solver)) {
+        const int empty_count = kSquares - std::popcount(own | other);
+        CHECK(moves(own, other));
+        if (empty_count >= 24) CHECK(std::abs(score) == 20);
+        if (empty_count <= 8)
+            CHECK(score == solver.solve(own, other, -kSquares - 1, kSquares + 1).score);
+    }
+    // Nonsense ends a game; what came before it counts.
+    const std::vector<uint8_t> cut_short{squares[0], squares[1], 255, squares[3]};
+    CHECK(label_game({cut_short, 10, 20, 24}, 8, 1, solver).size() == 3);
+}
+
+}  // namespace
+
+int main() {
+    test_views_follow_moves();
+    test_symmetry();
+    test_folding();
+    test_fit();
+    test_labels();
+    return test::report();
+}
