@@ -8,6 +8,8 @@ namespace plyground {
 void bind_quoridor(nanobind::module_& m);
 void bind_reversi(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
+void bind_reversi_engine(nanobind::module_& m);
+void bind_reversi_tune(nanobind::module_& m);
 void bind_textbook(nanobind::module_& m);
 void bind_solver(nanobind::module_& m);
 void bind_vector_env(nanobind::module_& m);

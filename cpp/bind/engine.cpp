@@ -2,16 +2,10 @@
 #include "search/engine.h"
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <map>
-#include <string>
 
 #include "base/error.h"
 #include "bind/bind.h"
+#include "bind/engine_face.h"
 #include "bind/quoridor_state.h"
 #include "games/quoridor_text.h"
 #include "search/quoridor_eval.h"
@@ -25,7 +19,7 @@ namespace {
 using namespace quoridor;
 using QuoridorEngine = Engine<Knowledge>;
 
-const std::map<std::string, bool SearchOptions::*> kSwitches{
+const Switches kSwitches{
     {"table", &SearchOptions::table},           {"killers", &SearchOptions::killers},
     {"history", &SearchOptions::history},       {"counter_moves", &SearchOptions::counter_moves},
     {"reductions", &SearchOptions::reductions}, {"null_move", &SearchOptions::null_move},
@@ -33,17 +27,6 @@ const std::map<std::string, bool SearchOptions::*> kSwitches{
     {"quiescence", &SearchOptions::quiescence}, {"exact_results", &SearchOptions::exact_results},
     {"all_moves", &SearchOptions::all_moves},
 };
-
-SearchOptions options_from(const std::map<std::string, bool>& switches, int draw_score) {
-    SearchOptions options;
-    for (const auto& [name, on] : switches) {
-        const auto found = kSwitches.find(name);
-        if (found == kSwitches.end()) throw ConfigError("unknown search option '" + name + "'");
-        options.*(found->second) = on;
-    }
-    options.draw_score = draw_score;
-    return options;
-}
 
 Weights weights_from(const std::map<std::string, int>& values) {
     Weights weights;
@@ -67,32 +50,6 @@ std::map<std::string, int> named(const std::array<int, kFeatures>& values) {
     return out;
 }
 
-nb::dict report_dict(const SearchReport& report, int size) {
-    const auto dense = [&](int action) { return to_dense(static_cast<Action>(action), size); };
-    nb::list pv;
-    for (const int action : report.pv)
-        pv.append(dense(action));
-    nb::dict out;
-    out["best_move"] = dense(report.best_move);
-    out["score"] = report.score;
-    out["depth"] = report.depth;
-    out["pv"] = pv;
-    out["nodes_searched"] = report.stats.nodes;
-    out["time_ms"] = report.time_s * 1000;
-    if (is_proven(report.score)) {
-        out["win_in"] = report.score > 0 ? kWin - report.score : -kWin - report.score;
-    } else {
-        out["win_in"] = nb::none();
-    }
-    out["cutoffs"] = report.stats.cutoffs;
-    out["first_move_cutoffs"] = report.stats.first_move_cutoffs;
-    out["table_probes"] = report.stats.table_probes;
-    out["table_hits"] = report.stats.table_hits;
-    out["deepest"] = report.stats.deepest;
-    out["nodes_by_depth"] = report.nodes_by_depth;
-    return out;
-}
-
 nb::dict search(QuoridorEngine& engine, const QuoridorState& state, std::optional<double> time_s,
                 std::optional<double> start_s, std::optional<uint64_t> nodes,
                 std::optional<int> depth, const nb::object& progress) {
@@ -100,38 +57,15 @@ nb::dict search(QuoridorEngine& engine, const QuoridorState& state, std::optiona
     if (position.is_over())
         throw IllegalMoveError("cannot search '" + format_position(position) +
                                "': the game is over");
-    Limits limits;
-    if (time_s) limits.time_s = *time_s;
-    if (start_s) limits.start_s = *start_s;
-    if (nodes) limits.nodes = *nodes;
-    if (depth) limits.depth = std::min(*depth, limits.depth);
-    // Ctrl-C and whatever `progress` raises end the search, and are raised again once it has ended.
-    bool failed = false;
-    const auto poll = [&](const SearchReport& report) {
-        const nb::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() != 0) {
-            failed = true;
-            return false;
-        }
-        if (!progress.is_none() && report.has_move) {
-            try {
-                progress(report_dict(report, position.rules.size));
-            } catch (nb::python_error& error) {
-                error.restore();
-                failed = true;
-                return false;
-            }
-        }
-        return true;
+    const auto number = [&](int action) {
+        return to_dense(static_cast<Action>(action), position.rules.size);
     };
-    SearchReport report;
-    {
-        const auto past = state.history.keys_since_wall(position);
-        const nb::gil_scoped_release release;
-        report = engine.search(position, past, limits, poll);
-    }
-    if (failed) throw nb::python_error();
-    return report_dict(report, position.rules.size);
+    const auto score = [](const SearchReport& report) { return report.score; };
+    const Limits limits = limits_from(time_s, start_s, nodes, depth);
+    const auto past = state.history.keys_since_wall(position);
+    return run_search(
+        [&](const auto& poll) { return engine.search(position, past, limits, poll); },
+        [&](const SearchReport& report) { return report_dict(report, number, score); }, progress);
 }
 
 }  // namespace
@@ -144,17 +78,10 @@ void bind_engine(nb::module_& m) {
             [](QuoridorEngine* self, int hash_mb, int threads,
                const std::map<std::string, int>& weights,
                const std::map<std::string, bool>& switches, int draw_score) {
-                if (hash_mb < 1 || hash_mb > 1 << 16) {
-                    throw ConfigError("expected hash_mb from 1 to 65536, got " +
-                                      std::to_string(hash_mb));
-                }
-                if (threads < 1 || threads > 256) {
-                    throw ConfigError("expected threads from 1 to 256, got " +
-                                      std::to_string(threads));
-                }
+                check_engine_size(hash_mb, threads);
                 new (self)
                     QuoridorEngine(static_cast<size_t>(hash_mb), threads, weights_from(weights),
-                                   options_from(switches, draw_score));
+                                   options_from(kSwitches, switches, draw_score));
             },
             "hash_mb"_a = 64, "threads"_a = 1, "weights"_a = std::map<std::string, int>{},
             "switches"_a = std::map<std::string, bool>{},
@@ -174,13 +101,7 @@ void bind_engine(nb::module_& m) {
         "quoridor_weights", [] { return named(Weights{}.of); },
         "The evaluation's default weights, by name.");
     m.def(
-        "quoridor_switches",
-        [] {
-            std::map<std::string, bool> out;
-            for (const auto& [name, member] : kSwitches)
-                out[name] = SearchOptions{}.*member;
-            return out;
-        },
+        "quoridor_switches", [] { return default_switches(kSwitches); },
         "The parts of the search that can be switched, with their defaults.");
     m.def(
         "quoridor_features",

@@ -59,6 +59,8 @@ NB_MODULE(_core, m) {
     plyground::bind_quoridor(m);
     plyground::bind_reversi(m);
     plyground::bind_engine(m);
+    plyground::bind_reversi_engine(m);
+    plyground::bind_reversi_tune(m);
     plyground::bind_textbook(m);
     plyground::bind_solver(m);
     plyground::bind_vector_env(m);

@@ -309,6 +309,132 @@ def quoridor_switches() -> dict[str, bool]:
 def quoridor_features(state: QuoridorState) -> dict[str, int]:
     """The evaluation's terms in a position, for the side to move, by name."""
 
+class ReversiPatterns:
+    """Fitted values of Reversi's patterns, in hundredths of a disc."""
+
+    def __init__(self, values: numpy.typing.NDArray[numpy.int16]) -> None:
+        """All values of the first phase, then of the second, and so on."""
+
+    def evaluate(self, state: ReversiState) -> float:
+        """Discs the side to move is likely to win by."""
+
+REVERSI_PATTERN_PHASES: int = 15
+
+REVERSI_DISCS_PER_PHASE: int = 4
+
+REVERSI_PATTERN_VALUES: int = 113878
+
+class ReversiEngine:
+    """The alpha-beta search for Reversi, with its table and threads."""
+
+    def __init__(
+        self,
+        hash_mb: int = 64,
+        threads: int = 1,
+        patterns: ReversiPatterns | None = None,
+        switches: Mapping[str, bool] = {},
+    ) -> None:
+        """Without patterns, the evaluation is the classic one."""
+
+    def search(
+        self,
+        state: ReversiState,
+        time_s: float | None = None,
+        start_s: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        progress: Callable[[dict[str, Any]], object] | None = None,
+    ) -> dict[str, Any]:
+        """
+        Search until a limit is met; `progress` is called with what is known so far.
+        """
+
+    def stop(self) -> None:
+        """End the running search soon, from any thread."""
+
+    def clear(self) -> None:
+        """Forget what earlier searches found."""
+
+def reversi_switches() -> dict[str, bool]:
+    """The parts of the search that can be switched, with their defaults."""
+
+def reversi_solve(
+    state: ReversiState,
+    patterns: ReversiPatterns | None = None,
+    win_only: bool = False,
+    hash_mb: int = 64,
+    progress: Callable[[dict[str, Any]], object] | None = None,
+) -> dict[str, Any]:
+    """
+    Search a position to the end of the game; with `win_only` the score is 1, 0 or -1.
+    """
+
+def reversi_label_games(
+    squares: numpy.typing.NDArray[numpy.uint8],
+    played: numpy.typing.NDArray[numpy.int8],
+    theoretical: numpy.typing.NDArray[numpy.int8],
+    theory_empties: numpy.typing.NDArray[numpy.uint8],
+    solve_from: int,
+    threads: int,
+    seed: int,
+) -> tuple[
+    numpy.typing.NDArray[numpy.uint64],
+    numpy.typing.NDArray[numpy.uint64],
+    numpy.typing.NDArray[numpy.int8],
+    numpy.typing.NDArray[numpy.uint8],
+    numpy.typing.NDArray[numpy.uint32],
+]:
+    """
+    Positions of games, each with its score for the side to move: squares of the side to move, squares of the other, scores, discs on the board, and the row of the game.
+    """
+
+def reversi_label_deviations(
+    squares: numpy.typing.NDArray[numpy.uint8],
+    patterns: ReversiPatterns,
+    solve_from: int,
+    count: int,
+    depth: int,
+    threads: int,
+    seed: int,
+) -> tuple[
+    numpy.typing.NDArray[numpy.uint64],
+    numpy.typing.NDArray[numpy.uint64],
+    numpy.typing.NDArray[numpy.int8],
+    numpy.typing.NDArray[numpy.uint8],
+    numpy.typing.NDArray[numpy.uint32],
+]:
+    """
+    Positions after random moves out of games, with scores that a search finds; in the same form.
+    """
+
+class ReversiPatternFit:
+    """The least squares fit of one phase's pattern values."""
+
+    def __init__(
+        self,
+        own: numpy.typing.NDArray[numpy.uint64],
+        other: numpy.typing.NDArray[numpy.uint64],
+        score: numpy.typing.NDArray[numpy.int8],
+        ridge: float,
+    ) -> None: ...
+    def step(self) -> float:
+        """
+        Take one more step; returns the root mean square error before it, in discs.
+        """
+
+    def error(
+        self,
+        own: numpy.typing.NDArray[numpy.uint64],
+        other: numpy.typing.NDArray[numpy.uint64],
+        score: numpy.typing.NDArray[numpy.int8],
+    ) -> float:
+        """
+        The root mean square error on other positions, in discs; NaN if there are none.
+        """
+
+    def values(self) -> numpy.typing.NDArray[numpy.float32]:
+        """The values so far, in discs."""
+
 def quoridor_minimax(
     state: QuoridorState,
     depth: int,

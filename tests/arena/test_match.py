@@ -14,6 +14,7 @@ from plyground.arena import (
     play_game,
     play_match,
     random_openings,
+    reversi_openings,
 )
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State
@@ -122,6 +123,15 @@ def test_closing_early_ends_the_match(openings: list[State]) -> None:
     games = play_match("random:seed=1", "random:seed=2", openings, workers=2)
     next(games)
     games.close()  # type: ignore[attr-defined]
+
+
+def test_openings_of_the_xot_list() -> None:
+    openings = reversi_openings(50, random.Random(2))
+    assert len({opening.text() for opening in openings}) > 45  # lines that meet in one position
+    for opening in openings:
+        assert sum(opening.counts.values()) == 12
+        assert not opening.game_over
+    assert reversi_openings(50, random.Random(2)) == openings
 
 
 def test_reversi_is_matched_from_random_openings() -> None:

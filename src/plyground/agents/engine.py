@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from plyground.agents.base import legal_actions
-from plyground.games.quoridor import State
 from plyground.search import Engine, SearchLimits, SearchResult
+from plyground.search.engine import State
 
 
 class EngineAgent:
     """Plays what the engine finds within its limits, by default one second a move.
 
     Limits given with a move come before the agent's own. Between games, `new_game` forgets what the
-    last one taught, so that games do not depend on each other.
+    last one taught, so that games do not depend on each other. The `evaluator` is Reversi's:
+    "patterns" (by default) or "classic".
     """
 
     def __init__(
@@ -23,10 +24,12 @@ class EngineAgent:
         nodes: int | None = None,
         hash_mb: int = 64,
         threads: int = 1,
+        evaluator: str | None = None,
+        game: str = "quoridor",
     ) -> None:
         limited = any(limit is not None for limit in (time, depth, nodes))
         self.limits = SearchLimits(time if limited else 1.0, nodes=nodes, depth=depth)
-        self.engine = Engine(hash_mb=hash_mb, threads=threads)
+        self.engine = Engine(hash_mb, threads, game=game, evaluator=evaluator)
 
     def select_action(self, state: State, limits: Any = None) -> int:
         """Choose the move that the search prefers."""

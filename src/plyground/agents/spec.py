@@ -28,6 +28,8 @@ class AgentEntry:
     """Its constructor's arguments by name, each with what reads its value."""
     game_options: dict[str, dict[str, Callable[[str], Any]]] = field(default_factory=dict)
     """More arguments, for one game each."""
+    takes_game: bool = False
+    """Whether its constructor is told the game's name, as `game`."""
 
     def options_for(self, game: str) -> dict[str, Callable[[str], Any]]:
         """All it can be told where it plays that game."""
@@ -59,8 +61,10 @@ AGENTS = {
     ),
     "engine": AgentEntry(
         "engine.EngineAgent",
-        games=("quoridor",),
+        games=("quoridor", "reversi"),
         options={"time": float, "depth": int, "nodes": int, "hash_mb": int, "threads": int},
+        game_options={"reversi": {"evaluator": str}},
+        takes_game=True,
     ),
     "zero": AgentEntry(
         "zero.ZeroAgent",
@@ -98,6 +102,8 @@ def make(spec: str, game: str = "quoridor") -> Agent:
         if key in options:
             raise ConfigError(f"the option {key!r} is twice in the agent {spec!r}")
         options[key] = _value(spec, key, value, known[key])
+    if entry.takes_game:
+        options["game"] = game
     return entry.build(**options)
 
 

@@ -7,6 +7,7 @@ from plyground.arena.openings import (
     book_lines,
     match_openings,
     random_openings,
+    reversi_openings,
 )
 from plyground.arena.rating import Estimate, PairScore, elo_estimate, fit_ratings
 
@@ -24,4 +25,5 @@ __all__ = [
     "play_game",
     "play_match",
     "random_openings",
+    "reversi_openings",
 ]

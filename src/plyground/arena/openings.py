@@ -2,7 +2,7 @@
 
 Between strong players most random openings are decided, whoever plays them, and a match from them
 measures the openings. The book in the package holds positions that the network, searching, scores
-close to even; on other boards the engine judges new ones.
+close to even; on other boards the engine judges new ones. Reversi has the XOT list.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache, reduce
 from importlib.resources import files
 
-from plyground.games import base, registry
+from plyground.games import base, registry, reversi
 from plyground.games.quoridor import State
 from plyground.games.quoridor_config import GameConfig
 from plyground.search import Engine, SearchLimits
@@ -79,6 +79,16 @@ def _engine_judge(nodes: int = 20_000, margin: float = 90) -> IsEven:
     """Whether the engine, looking at so many nodes, sees less than most of a step either way."""
     engine = Engine(hash_mb=4)
     return lambda state: abs(engine.search(state, SearchLimits(nodes=nodes)).score) <= margin
+
+
+def reversi_openings(count: int, rng: random.Random) -> list[reversi.State]:
+    """So many different openings of the XOT list; all of them, if that is fewer."""
+    text = (files("plyground") / "data" / "reversi-openings.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line[:1] != "#"]
+    return [
+        reduce(reversi.State.play, reversi.parse_transcript(line), reversi.State())
+        for line in rng.sample(lines, min(count, len(lines)))
+    ]
 
 
 def random_openings(game: str, count: int, rng: random.Random, plies: int = 8) -> list[base.State]:

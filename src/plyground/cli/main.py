@@ -25,6 +25,7 @@ COMMANDS = {
     "solve": "solve a small board exactly",
     "train": "train a network by self-play",
     "export": "write a trained network to a file to play with",
+    "tune": "find the numbers of an evaluation from games",
     "bench": "measure how fast rules and search are",
     "info": "show versions, build and machine",
 }

@@ -2,7 +2,7 @@
 
 Each opening is played twice, with the colours swapped. In Quoridor openings come from the book of
 those that the network scores close to even; on boards without a book a short search chooses them.
-In Reversi they are eight random moves.
+In Reversi they come from the XOT list.
 
 Example: plyground match engine:time=0.1 minimax:depth=3 --games 40 --workers 2
 """
@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from plyground.arena import MatchScore, match_openings, play_match, random_openings
+from plyground.arena import MatchScore, match_openings, play_match, reversi_openings
 from plyground.cli.options import (
     add_board_options,
     add_game_option,
@@ -92,4 +92,4 @@ def openings_for(args: argparse.Namespace) -> Sequence[State]:
     count, rng = args.games // 2, random.Random(args.seed)
     if game_from(args) == "quoridor":
         return match_openings(board_from(args).config, count, rng)
-    return random_openings(args.game, count, rng)
+    return reversi_openings(count, rng)

@@ -4,6 +4,7 @@ from plyground.search.engine import Engine, default_switches, default_weights, f
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.search.reversi_evaluator import ReversiEvaluator
+from plyground.search.reversi_solver import solve_endgame
 from plyground.search.solver import Solution, solve
 from plyground.search.textbook import TextbookWeights, alphabeta, minimax
 
@@ -20,4 +21,5 @@ __all__ = [
     "features",
     "minimax",
     "solve",
+    "solve_endgame",
 ]

@@ -8,9 +8,12 @@ from typing import Any
 
 from plyground import _core
 from plyground.errors import ConfigError
-from plyground.games.quoridor import State
+from plyground.games import quoridor, reversi
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+from plyground.search.reversi_patterns import shipped_patterns
+
+State = quoridor.State | reversi.State
 
 DEFAULT_LIMITS = SearchLimits(time_s=1.0)
 _OVERHEAD_S = 0.01
@@ -18,16 +21,23 @@ _OVERHEAD_S = 0.01
 
 
 class Engine:
-    """An alpha-beta searcher with its table and threads; it keeps what it learnt between searches.
+    """An alpha-beta searcher for one game, with its table and threads.
+
+    It keeps what it learnt between searches.
 
     >>> engine = Engine(hash_mb=1)
-    >>> result = engine.search(State(), SearchLimits(depth=4))
+    >>> result = engine.search(quoridor.State(), SearchLimits(depth=4))
     >>> result.depth, result.best_move
     (4, 13)
 
-    `weights` replaces weights of the evaluation by name (see `default_weights`), `switches` turns
-    parts of the search off (see `default_switches`), both to study them. `draw_score` is what a
-    draw is worth to the player who searches, in hundredths of a step.
+    `switches` turns parts of the search off, to study them (see `default_switches`).
+
+    Quoridor: scores are in hundredths of a step. `weights` replaces weights of the evaluation by
+    name (see `default_weights`), and `draw_score` is what a draw is worth to the player who
+    searches (by default -20).
+
+    Reversi: scores are in discs. The `evaluator` is "patterns" (by default) or "classic". When few
+    squares are empty and there is time, the game is solved, and the result says `exact`.
     """
 
     def __init__(
@@ -36,11 +46,25 @@ class Engine:
         threads: int = 1,
         weights: Mapping[str, int] | None = None,
         switches: Mapping[str, bool] | None = None,
-        draw_score: int = -20,
+        draw_score: int | None = None,
+        game: str = "quoridor",
+        evaluator: str | None = None,
     ) -> None:
-        self._core = _core.QuoridorEngine(
-            hash_mb, threads, dict(weights or {}), dict(switches or {}), draw_score
-        )
+        self._core: Any
+        if game == "quoridor":
+            if evaluator is not None:
+                raise ConfigError("Quoridor has one evaluator; leave out 'evaluator'")
+            draw = -20 if draw_score is None else draw_score
+            self._core = _core.QuoridorEngine(
+                hash_mb, threads, dict(weights or {}), dict(switches or {}), draw
+            )
+        elif game == "reversi":
+            if weights or draw_score is not None:
+                raise ConfigError("'weights' and 'draw_score' are Quoridor's; Reversi has neither")
+            patterns = _patterns_for(evaluator)
+            self._core = _core.ReversiEngine(hash_mb, threads, patterns, dict(switches or {}))
+        else:
+            raise ConfigError(f"expected the game 'quoridor' or 'reversi', got {game!r}")
         self._pondering: threading.Thread | None = None
 
     def search(
@@ -107,22 +131,30 @@ class Engine:
 
 
 def default_weights() -> dict[str, int]:
-    """The evaluation's weights, in hundredths of a step."""
+    """The weights of Quoridor's evaluation, in hundredths of a step."""
     return _core.quoridor_weights()
 
 
-def default_switches() -> dict[str, bool]:
+def default_switches(game: str = "quoridor") -> dict[str, bool]:
     """The parts of the search that can be switched."""
-    return _core.quoridor_switches()
+    return _core.reversi_switches() if game == "reversi" else _core.quoridor_switches()
 
 
-def features(state: State) -> dict[str, int]:
-    """The evaluation's terms in a position, for the side to move; the score is their weighted sum.
+def features(state: quoridor.State) -> dict[str, int]:
+    """Quoridor's evaluation terms, for the side to move; the score is their weighted sum.
 
-    >>> features(State())["tempo"]
+    >>> features(quoridor.State())["tempo"]
     1
     """
     return _core.quoridor_features(state)
+
+
+def _patterns_for(evaluator: str | None) -> _core.ReversiPatterns | None:
+    if evaluator in (None, "patterns"):
+        return shipped_patterns()
+    if evaluator == "classic":
+        return None
+    raise ConfigError(f"expected the evaluator 'patterns' or 'classic', got {evaluator!r}")
 
 
 def time_budget(limits: SearchLimits) -> tuple[float | None, float | None]:

@@ -26,6 +26,8 @@ class SearchResult:
     """Wall-clock milliseconds."""
     win_in: int | None = None
     """Plies to a proven win for the side to move; negative for a proven loss; None if unproven."""
+    exact: bool = False
+    """The score is the value of the position with best play to the end, no estimate."""
     cutoffs: int = 0
     """Positions in which a move was good enough to skip the rest."""
     first_move_cutoffs: int = 0

@@ -1,0 +1,119 @@
+// What the engines of all games look like from Python: settings in, reports out, and a search that
+// lets go of the interpreter lock.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "search/engine.h"
+
+namespace plyground {
+
+using Switches = std::map<std::string, bool SearchOptions::*>;
+
+inline SearchOptions options_from(const Switches& known,
+                                  const std::map<std::string, bool>& switches, int draw_score) {
+    SearchOptions options;
+    for (const auto& [name, on] : switches) {
+        const auto found = known.find(name);
+        if (found == known.end()) throw ConfigError("unknown search option '" + name + "'");
+        options.*(found->second) = on;
+    }
+    options.draw_score = draw_score;
+    return options;
+}
+
+inline std::map<std::string, bool> default_switches(const Switches& known) {
+    std::map<std::string, bool> out;
+    for (const auto& [name, member] : known)
+        out[name] = SearchOptions{}.*member;
+    return out;
+}
+
+inline void check_engine_size(int hash_mb, int threads) {
+    if (hash_mb < 1 || hash_mb > 1 << 16)
+        throw ConfigError("expected hash_mb from 1 to 65536, got " + std::to_string(hash_mb));
+    if (threads < 1 || threads > 256)
+        throw ConfigError("expected threads from 1 to 256, got " + std::to_string(threads));
+}
+
+inline Limits limits_from(std::optional<double> time_s, std::optional<double> start_s,
+                          std::optional<uint64_t> nodes, std::optional<int> depth) {
+    Limits limits;
+    if (time_s) limits.time_s = *time_s;
+    if (start_s) limits.start_s = *start_s;
+    if (nodes) limits.nodes = *nodes;
+    if (depth) limits.depth = std::min(*depth, limits.depth);
+    return limits;
+}
+
+// `number(action)` is the action's number in Python, `score(report)` the score as Python has it.
+template <class Number, class ScoreOf>
+nanobind::dict report_dict(const SearchReport& report, const Number& number, const ScoreOf& score) {
+    nanobind::list pv;
+    for (const int action : report.pv)
+        pv.append(number(action));
+    nanobind::dict out;
+    out["best_move"] = number(report.best_move);
+    out["score"] = score(report);
+    out["depth"] = report.depth;
+    out["pv"] = pv;
+    out["nodes_searched"] = report.stats.nodes;
+    out["time_ms"] = report.time_s * 1000;
+    if (is_proven(report.score)) {
+        out["win_in"] = report.score > 0 ? kWin - report.score : -kWin - report.score;
+    } else {
+        out["win_in"] = nanobind::none();
+    }
+    out["exact"] = report.exact;
+    out["cutoffs"] = report.stats.cutoffs;
+    out["first_move_cutoffs"] = report.stats.first_move_cutoffs;
+    out["table_probes"] = report.stats.table_probes;
+    out["table_hits"] = report.stats.table_hits;
+    out["deepest"] = report.stats.deepest;
+    out["nodes_by_depth"] = report.nodes_by_depth;
+    return out;
+}
+
+// Runs search(poll) without the interpreter lock; `poll(report)` takes it for a moment, to look for
+// Ctrl-C and to call `progress` with what `to_dict` makes of the report. What either raises ends
+// the search, and is raised again once it has ended.
+template <class Search, class ToDict>
+nanobind::dict run_search(const Search& search, const ToDict& to_dict,
+                          const nanobind::object& progress) {
+    bool failed = false;
+    const auto poll = [&](const SearchReport& report) {
+        const nanobind::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() != 0) {
+            failed = true;
+            return false;
+        }
+        if (!progress.is_none() && report.has_move) {
+            try {
+                progress(to_dict(report));
+            } catch (nanobind::python_error& error) {
+                error.restore();
+                failed = true;
+                return false;
+            }
+        }
+        return true;
+    };
+    SearchReport report;
+    {
+        const nanobind::gil_scoped_release release;
+        report = search(poll);
+    }
+    if (failed) throw nanobind::python_error();
+    return to_dict(report);
+}
+
+}  // namespace plyground

@@ -1,0 +1,158 @@
+// Reversi's engine, pattern values and endgame solver for Python: check, convert, call. The public
+// faces are search/engine.py and search/reversi.py.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include "bind/bind.h"
+#include "bind/engine_face.h"
+#include "bind/reversi_state.h"
+#include "games/reversi_text.h"
+#include "search/reversi_endgame.h"
+#include "search/reversi_knowledge.h"
+#include "search/reversi_last.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace plyground {
+namespace {
+
+using namespace reversi;
+using ReversiEngine = Engine<Knowledge>;
+using SharedPatterns = std::shared_ptr<const Patterns>;
+
+const Switches kSwitches{
+    {"table", &SearchOptions::table},           {"killers", &SearchOptions::killers},
+    {"history", &SearchOptions::history},       {"counter_moves", &SearchOptions::counter_moves},
+    {"reductions", &SearchOptions::reductions}, {"futility", &SearchOptions::futility},
+    {"aspiration", &SearchOptions::aspiration}, {"exact_results", &SearchOptions::exact_results},
+    {"probcut", &SearchOptions::probcut},
+};
+
+void check_going_on(const Position& position) {
+    if (position.is_over()) {
+        throw IllegalMoveError("cannot search '" + format_position(position) +
+                               "': the game is over");
+    }
+}
+
+nb::dict discs_dict(const SearchReport& report) {
+    return report_dict(
+        report, [](int action) { return action; },
+        [](const SearchReport& known) { return known.score / 100.0; });
+}
+
+nb::dict search(ReversiEngine& engine, const ReversiState& state, std::optional<double> time_s,
+                std::optional<double> start_s, std::optional<uint64_t> nodes,
+                std::optional<int> depth, const nb::object& progress) {
+    check_going_on(state.position);
+    const Limits limits = limits_from(time_s, start_s, nodes, depth);
+    const Knowledge::Position position(state.position);
+    return run_search([&](const auto& poll) { return engine.search(position, {}, limits, poll); },
+                      &discs_dict, progress);
+}
+
+// The exact value, whatever it takes: win, draw or loss alone, or the score in discs.
+nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool win_only,
+               int hash_mb, const nb::object& progress) {
+    const Position& position = state.position;
+    check_going_on(position);
+    check_engine_size(hash_mb, 1);
+    const auto search = [&](const auto& poll) {
+        Table table(static_cast<size_t>(hash_mb));
+        EndgameSolver solver(table, patterns.get());
+        SearchReport report;
+        const auto started = Clock::now();
+        double last_poll = 0;
+        const auto update = [&] {
+            report.stats = solver.stats();
+            report.time_s = std::chrono::duration<double>(Clock::now() - started).count();
+        };
+        solver.poll = [&](uint64_t) {
+            update();
+            if (report.time_s - last_poll < 0.02) return true;
+            last_poll = report.time_s;
+            return poll(report);
+        };
+        const int widest = win_only ? 1 : kSquares + 1;
+        const int guess =
+            patterns && !win_only ? patterns->evaluate(position.own, position.other) / 200 * 2 : 0;
+        const EndgameReport solved =
+            solver.solve(position.own, position.other, -widest, widest, guess);
+        update();
+        const int score = win_only ? (solved.score > 0) - (solved.score < 0) : solved.score;
+        report.has_move = !solved.pv.empty();
+        report.best_move = report.has_move ? solved.pv[0] : 0;
+        report.pv = solved.pv;
+        report.score = 100 * score;
+        report.depth = kSquares - std::popcount(position.own | position.other);
+        report.exact = solved.finished;
+        return report;
+    };
+    return run_search(search, &discs_dict, progress);
+}
+
+void new_patterns(
+    Patterns* self,
+    const nb::ndarray<const int16_t, nb::ndim<1>, nb::device::cpu, nb::c_contig>& values) {
+    new (self) Patterns({values.data(), values.shape(0)});
+}
+
+void bind_patterns(nb::module_& m) {
+    nb::class_<Patterns>(m, "ReversiPatterns", nb::is_final(),
+                         "Fitted values of Reversi's patterns, in hundredths of a disc.")
+        .def("__init__", &new_patterns, "values"_a,
+             nb::sig("def __init__(self, values: numpy.typing.NDArray[numpy.int16]) -> None"),
+             "All values of the first phase, then of the second, and so on.")
+        .def(
+            "evaluate",
+            [](const Patterns& patterns, const ReversiState& state) {
+                return patterns.evaluate(state.position.own, state.position.other) / 100.0;
+            },
+            "state"_a, "Discs the side to move is likely to win by.");
+    m.attr("REVERSI_PATTERN_PHASES") = kPhases;
+    m.attr("REVERSI_DISCS_PER_PHASE") = kDiscsPerPhase;
+    m.attr("REVERSI_PATTERN_VALUES") = folded_size();
+}
+
+}  // namespace
+
+void bind_reversi_engine(nb::module_& m) {
+    bind_patterns(m);
+    nb::class_<ReversiEngine>(m, "ReversiEngine",
+                              "The alpha-beta search for Reversi, with its table and threads.")
+        .def(
+            "__init__",
+            [](ReversiEngine* self, int hash_mb, int threads, const SharedPatterns& patterns,
+               const std::map<std::string, bool>& switches) {
+                check_engine_size(hash_mb, threads);
+                new (self)
+                    ReversiEngine(static_cast<size_t>(hash_mb), threads, Evaluation{patterns, {}},
+                                  options_from(kSwitches, switches, 0));
+            },
+            "hash_mb"_a = 64, "threads"_a = 1, "patterns"_a.none() = nb::none(),
+            "switches"_a = std::map<std::string, bool>{},
+            "Without patterns, the evaluation is the classic one.")
+        .def("search", &search, "state"_a, "time_s"_a = nb::none(), "start_s"_a = nb::none(),
+             "nodes"_a = nb::none(), "depth"_a = nb::none(), "progress"_a = nb::none(),
+             nb::sig("def search(self, state: ReversiState, time_s: float | None = None, start_s: "
+                     "float | None = None, nodes: int | None = None, depth: int | None = None, "
+                     "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
+                     "None) -> dict[str, typing.Any]"),
+             "Search until a limit is met; `progress` is called with what is known so far.")
+        .def("stop", &ReversiEngine::stop, "End the running search soon, from any thread.")
+        .def("clear", &ReversiEngine::clear, "Forget what earlier searches found.");
+    m.def(
+        "reversi_switches", [] { return default_switches(kSwitches); },
+        "The parts of the search that can be switched, with their defaults.");
+    m.def("reversi_solve", &solve, "state"_a, "patterns"_a.none() = nb::none(),
+          "win_only"_a = false, "hash_mb"_a = 64, "progress"_a = nb::none(),
+          nb::sig("def reversi_solve(state: ReversiState, patterns: ReversiPatterns | None = None, "
+                  "win_only: bool = False, hash_mb: int = 64, "
+                  "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
+                  "None) -> dict[str, typing.Any]"),
+          "Search a position to the end of the game; with `win_only` the score is 1, 0 or -1.");
+}
+
+}  // namespace plyground

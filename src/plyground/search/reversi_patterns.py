@@ -1,0 +1,51 @@
+"""The pattern values of Reversi's evaluation: in a file, and at work.
+
+The file is one line of text that says what it is, then the values as little-endian 16-bit numbers,
+packed by zlib. `plyground tune reversi-patterns` makes it (plyground.tune.reversi_patterns).
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from plyground import _core
+from plyground.errors import ConfigError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_FIRST_LINE = b"plyground reversi patterns 1\n"
+
+
+@cache
+def shipped_patterns() -> _core.ReversiPatterns:
+    """The values inside the package."""
+    return read_patterns(Path(str(files("plyground") / "data" / "reversi_patterns.bin")))
+
+
+def read_patterns(path: str | Path) -> _core.ReversiPatterns:
+    """The values in a file."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"cannot read the patterns {str(path)!r}: {error.strerror}") from error
+    try:
+        if not data.startswith(_FIRST_LINE):
+            raise ConfigError(f"expected pattern values in {str(path)!r}, got another file")
+        values = np.frombuffer(zlib.decompress(data[len(_FIRST_LINE) :]), "<i2")
+        return _core.ReversiPatterns(values.astype(np.int16))
+    except (zlib.error, ConfigError, ValueError) as error:
+        raise ConfigError(f"cannot read the patterns {str(path)!r}: {error}") from None
+
+
+def write_patterns(path: str | Path, values: NDArray[np.int16]) -> None:
+    """Write the values of all phases, in hundredths of a disc; the file is there whole or not."""
+    part = Path(f"{path}.part")
+    part.write_bytes(_FIRST_LINE + zlib.compress(values.astype("<i2").tobytes(), 9))
+    part.replace(path)

@@ -1,0 +1,1 @@
+"""How the numbers of the evaluations and searches are found."""
