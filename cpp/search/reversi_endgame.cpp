@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/rng.h"
 #include "search/reversi_last.h"
@@ -248,6 +249,8 @@ int EndgameSolver::order_of(const Move& move, Squares odd, int empty_count) cons
     const int mobility = std::popcount(replies) + std::popcount(replies & kCorners);
     int order = -kReply * mobility - 4 * std::popcount(open) + kSquareValues[move.square];
     if (odd & bit_of(move.square)) order += empty_count < 12 ? 24 : 8;
+    if (thread > 0 && empty_count >= kByPatterns)
+        order += static_cast<int>(mix64(move.key + static_cast<uint64_t>(thread)) % kReply);
     if (patterns_ && empty_count >= kByPatterns)
         order -= kReply * patterns_->evaluate(move.own, move.other) / kReplyInPatterns;
     return order;
@@ -314,7 +317,11 @@ EndgameReport EndgameSolver::solve(Squares own, Squares other, int alpha, int be
         }
     }
     report.finished = true;
-    if (report.score > alpha && report.score < beta) report.pv = line(own, other, report.score);
+    if (report.score > alpha && report.score < beta) {
+        // Stopped at once, it has no move; the first one is known all the same.
+        std::vector<int> pv = line(own, other, report.score);
+        if (!pv.empty()) report.pv = std::move(pv);
+    }
     return report;
 }
 

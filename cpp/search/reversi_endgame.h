@@ -36,6 +36,7 @@ class EndgameSolver {
     std::function<bool(uint64_t)> poll;
     // Threads that solve the same position on one table help each other if they differ a little.
     int thread = 0;
+
     // The score of a position for `own`, who is to move: exact inside (alpha, beta), else a bound
     // on the side it fell out at. (-1, 1) asks for no more than win, draw or loss. Guesses of the
     // score and the move make the search shorter when they are good, and no wrong when they are
@@ -47,7 +48,6 @@ class EndgameSolver {
         return search(own, other, alpha, beta, false);
     }
 
-    bool stopped() const { return stopped_; }
     const SearchStats& stats() const { return stats_; }
     void reset() {
         stats_ = {};

@@ -140,7 +140,7 @@ Knowledge::Solved Knowledge::solve(const Node& node, Score expected, int first_m
     endgame_->reset();
     endgame_->poll = go_on;
     endgame_->thread = thread;
-    // Scores are even but for squares left empty, which is rare.
+    // Scores are even: every square goes to somebody, or the game is a draw.
     const int guess = 2 * static_cast<int>(std::lround(expected / (2.0 * kDisc)));
     const EndgameReport report = endgame_->solve(node.position.own, node.position.other,
                                                  -kSquares - 1, kSquares + 1, guess, first_move);
