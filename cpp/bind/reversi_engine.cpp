@@ -55,7 +55,7 @@ nb::dict search(ReversiEngine& engine, const ReversiState& state, std::optional<
 
 // The exact value, whatever it takes: win, draw or loss alone, or the score in discs.
 nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool win_only,
-               int hash_mb, const nb::object& progress) {
+               int hash_mb) {
     const Position& position = state.position;
     check_going_on(position);
     check_engine_size(hash_mb, 1);
@@ -90,7 +90,7 @@ nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool w
         report.exact = solved.finished;
         return report;
     };
-    return run_search(search, &discs_dict, progress);
+    return run_search(search, &discs_dict, nb::none());
 }
 
 void new_patterns(
@@ -147,11 +147,9 @@ void bind_reversi_engine(nb::module_& m) {
         "reversi_switches", [] { return default_switches(kSwitches); },
         "The parts of the search that can be switched, with their defaults.");
     m.def("reversi_solve", &solve, "state"_a, "patterns"_a.none() = nb::none(),
-          "win_only"_a = false, "hash_mb"_a = 64, "progress"_a = nb::none(),
+          "win_only"_a = false, "hash_mb"_a = 64,
           nb::sig("def reversi_solve(state: ReversiState, patterns: ReversiPatterns | None = None, "
-                  "win_only: bool = False, hash_mb: int = 64, "
-                  "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
-                  "None) -> dict[str, typing.Any]"),
+                  "win_only: bool = False, hash_mb: int = 64) -> dict[str, typing.Any]"),
           "Search a position to the end of the game; with `win_only` the score is 1, 0 or -1.");
 }
 

@@ -363,7 +363,6 @@ def reversi_solve(
     patterns: ReversiPatterns | None = None,
     win_only: bool = False,
     hash_mb: int = 64,
-    progress: Callable[[dict[str, Any]], object] | None = None,
 ) -> dict[str, Any]:
     """
     Search a position to the end of the game; with `win_only` the score is 1, 0 or -1.

@@ -44,6 +44,13 @@ def random_state(rng: random.Random, empties: int) -> reversi.State:
             return state
 
 
+def ends_within(state: reversi.State, plies: int) -> bool:
+    """Whether some line of so many plies ends the game."""
+    if state.game_over or plies == 0:
+        return state.game_over
+    return any(ends_within(state.play(action), plies - 1) for action in state.legal_actions())
+
+
 def check_solution(position: dict[str, object], result: SearchResult) -> None:
     """The score, a best move, and a line that ends the game with that score."""
     state = reversi.State.parse(f"{position['board']} {position['side']}")
@@ -87,11 +94,14 @@ def test_full_width_equals_the_textbook(depth: int, rng: random.Random) -> None:
     switches = dict.fromkeys(["reductions", "futility", "probcut", "exact_results"], False)
     for _ in range(10):
         state = random_state(rng, rng.randrange(15, 58))
+        if ends_within(state, depth):
+            continue  # the textbook counts a won game as more than its discs
         textbook = alphabeta(state, depth, ReversiEvaluator())
         engine = Engine(hash_mb=1, game="reversi", evaluator="classic", switches=switches)
         result = engine.search(state, SearchLimits(depth=depth))
-        # A point of the classic evaluation counts as a quarter of a disc.
-        assert result.score == pytest.approx(textbook.score / 4), state
+        # A point of the classic evaluation counts as a quarter of a disc, and 64 discs are all.
+        expected = max(-64.0, min(64.0, textbook.score / 4))
+        assert result.score == pytest.approx(expected), state
 
 
 def test_patterns_see_no_symmetry_and_no_colour(rng: random.Random) -> None:
