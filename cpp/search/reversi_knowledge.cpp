@@ -20,7 +20,7 @@ constexpr int floor_discs(Score score) {
 constexpr int ceil_discs(Score score) { return -floor_discs(-score); }
 
 // What the endgame solver needs for a typical position with 20 empty squares, and how much more for
-// each square; measured on the FFO positions and on tournament games (docs/results.md).
+// each square: a guess from the FFO positions, which are harder than most.
 constexpr double kNodesAt20 = 8e6;
 constexpr double kNodesPerSquare = 2.3;
 constexpr double kNodesPerSecond = 40e6;
@@ -30,7 +30,7 @@ constexpr int kMaxSolved = 30;
 // in hundredths of a disc), more so late in the game and the more plies lie between them; found by
 // `plyground tune reversi-probcut`. Futility covers what is nearer to the leaves.
 constexpr int kProbCutDepth = 4;
-constexpr double kProbCutMargin = 1.4;  // standard deviations
+constexpr double kProbCutMargin = 1.4;  // standard deviations; no other had a match
 constexpr int kDeviation = 255;
 constexpr int kDeviationPerSquare = 11;  // for each square fewer than 38 that is empty
 constexpr int kDeviationPerPly = 12;     // for each ply more than 3 in between
