@@ -13,6 +13,7 @@ import time
 import numpy as np
 
 from plyground import _core
+from plyground.quoridor import State
 
 
 def main() -> None:
@@ -24,7 +25,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0)
     options = parser.parse_args()
     pool = _core.QuoridorSelfPlay(
-        None, options.games, threads=options.threads, simulations=options.simulations
+        State(), options.games, threads=options.threads, simulations=options.simulations
     )
     rng = np.random.default_rng(1)
     size = pool.size(0)

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "games/quoridor.h"
 
 namespace plyground {
 
@@ -49,12 +48,12 @@ inline std::string shape_of(const Logits& array) {
     return text + ")";
 }
 
-// Checks that these are the evaluations of `count` leaves, and calls f(logits) by their type.
+// Checks that these are the evaluations of `count` leaves of a game with so many actions, and calls
+// f(logits) by their type.
 template <class F>
-auto with_logits(const Logits& logits, const Values& values, size_t count, F&& f) {
-    if (logits.ndim() != 2 || logits.shape(0) != count || logits.shape(1) != quoridor::kActions) {
-        refuse("logits of shape (" + std::to_string(count) + ", " +
-                   std::to_string(quoridor::kActions) + ")",
+auto with_logits(const Logits& logits, const Values& values, size_t count, size_t actions, F&& f) {
+    if (logits.ndim() != 2 || logits.shape(0) != count || logits.shape(1) != actions) {
+        refuse("logits of shape (" + std::to_string(count) + ", " + std::to_string(actions) + ")",
                shape_of(logits));
     }
     if (values.shape(0) != count)

@@ -13,8 +13,7 @@
 
 #include "bind/arrays.h"
 #include "bind/bind.h"
-#include "bind/quoridor_state.h"
-#include "search/quoridor_zero.h"
+#include "bind/zero_games.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,10 +21,11 @@ using namespace nb::literals;
 namespace plyground {
 namespace {
 
-using namespace quoridor;
-using QuoridorSelfPlay = SelfPlay<Zero>;
+template <class Game>
+using Pool = SelfPlay<typename Game::Zero>;
 
 constexpr int kMaxSimulations = 1'000'000;
+constexpr int kMaxConsidered = 255;  // no game here has more moves
 
 // What `set` may change, and how; the constructor goes the same way.
 using Setter = std::function<void(SelfPlaySettings&, const std::string&, double)>;
@@ -37,7 +37,7 @@ const std::map<std::string, Setter>& setters() {
          }},
         {"max_considered",
          [](auto& s, auto& name, double v) {
-             s.tree.max_considered = checked_count(name, v, 1, kActions);
+             s.tree.max_considered = checked_count(name, v, 1, kMaxConsidered);
          }},
         {"c_visit",
          [](auto& s, auto& name, double v) { s.tree.c_visit = checked(name, v, 0, 1e6); }},
@@ -61,11 +61,12 @@ void change(SelfPlaySettings& settings, const std::string& name, double value) {
     found->second(settings, name, value);
 }
 
-void new_selfplay(QuoridorSelfPlay* self, const nb::object& config, int games, int halves,
+template <class Game>
+void new_selfplay(Pool<Game>* self, const typename Game::State& start, int games, int halves,
                   int threads, double simulations, double max_considered, double c_visit,
                   double c_scale, double random_openings, double opening_plies,
                   double heuristic_weight, bool draw_by_path, uint64_t seed) {
-    const nb::object start = nb::type<QuoridorState>()(config);
+    require_ongoing(start.position);
     SelfPlaySettings settings;
     change(settings, "simulations", simulations);
     change(settings, "max_considered", max_considered);
@@ -75,26 +76,27 @@ void new_selfplay(QuoridorSelfPlay* self, const nb::object& config, int games, i
     change(settings, "opening_plies", opening_plies);
     change(settings, "heuristic_weight", heuristic_weight);
     settings.tree.draw_by_path = draw_by_path;
-    settings.tree.draw_value = nb::cast<float>(start.attr("config").attr("draw_penalty"));
+    settings.tree.draw_value = Game::draw_value(start);
     settings.seed = seed;
     checked_count("halves", halves, 1, 64);
     checked_count("games", games, halves, 1 << 20);
     checked_count("threads", threads, 1, 1024);
-    new (self) QuoridorSelfPlay(nb::cast<const QuoridorState&>(start).position, games, halves,
-                                threads, settings);
+    new (self) Pool<Game>(start.position, games, halves, threads, settings);
 }
 
-int checked_half(const QuoridorSelfPlay& pool, int half) {
+template <class Pool>
+int checked_half(const Pool& pool, int half) {
     checked_count("half", half, 0, pool.halves() - 1);
     return half;
 }
 
-int step(QuoridorSelfPlay& pool, int half, const std::optional<Logits>& logits,
+template <class Game>
+int step(Pool<Game>& pool, int half, const std::optional<Logits>& logits,
          const std::optional<Values>& values, Features& features) {
     const auto count = static_cast<size_t>(pool.size(checked_half(pool, half)));
-    if (features.shape(0) < count || features.shape(1) != kFeatureBytes) {
+    if (features.shape(0) < count || features.shape(1) != Game::kFeatureBytes) {
         refuse("features of shape (" + std::to_string(count) + " or more, " +
-                   std::to_string(kFeatureBytes) + ")",
+                   std::to_string(Game::kFeatureBytes) + ")",
                "(" + std::to_string(features.shape(0)) + ", " + std::to_string(features.shape(1)) +
                    ")");
     }
@@ -106,25 +108,26 @@ int step(QuoridorSelfPlay& pool, int half, const std::optional<Logits>& logits,
     uint8_t* const out = features.data();
     if (!logits) {
         const nb::gil_scoped_release release;
-        return pool.step<float>(half, nullptr, nullptr, out);
+        return pool.template step<float>(half, nullptr, nullptr, out);
     }
-    return with_logits(*logits, *values, count, [&](const auto* data) {
+    return with_logits(*logits, *values, count, Game::kActions, [&](const auto* data) {
         const float* const value_data = values->data();
         const nb::gil_scoped_release release;
         return pool.step(half, data, value_data, out);
     });
 }
 
-nb::dict drain(QuoridorSelfPlay& pool, size_t most) {
-    std::vector<QuoridorSelfPlay::Row> rows;
+template <class Game>
+nb::dict drain(Pool<Game>& pool, size_t most) {
+    std::vector<typename Pool<Game>::Row> rows;
     {
         const nb::gil_scoped_release release;
         rows = pool.drain(most);
     }
     const size_t count = rows.size();
     nb::object features, policy, outcome, root_value, margin, game, ply, action;
-    uint8_t* const feature_data = new_rows<uint8_t>(features, count, kFeatureBytes);
-    uint16_t* const policy_data = new_rows<uint16_t>(policy, count, kActions, kHalf);
+    uint8_t* const feature_data = new_rows<uint8_t>(features, count, Game::kFeatureBytes);
+    uint16_t* const policy_data = new_rows<uint16_t>(policy, count, Game::kActions, kHalf);
     float* const outcomes = new_rows<float>(outcome, count);
     float* const root_values = new_rows<float>(root_value, count);
     float* const margins = new_rows<float>(margin, count);
@@ -135,8 +138,9 @@ nb::dict drain(QuoridorSelfPlay& pool, size_t most) {
         const nb::gil_scoped_release release;
         for (size_t i = 0; i < count; ++i) {
             const auto& row = rows[i];
-            std::copy(row.features.begin(), row.features.end(), feature_data + i * kFeatureBytes);
-            std::copy(row.policy.begin(), row.policy.end(), policy_data + i * kActions);
+            std::copy(row.features.begin(), row.features.end(),
+                      feature_data + i * Game::kFeatureBytes);
+            std::copy(row.policy.begin(), row.policy.end(), policy_data + i * Game::kActions);
             outcomes[i] = row.outcome;
             root_values[i] = row.root_value;
             margins[i] = row.margin;
@@ -157,7 +161,8 @@ nb::dict drain(QuoridorSelfPlay& pool, size_t most) {
     return out;
 }
 
-nb::dict stats(QuoridorSelfPlay& pool) {
+template <class Pool>
+nb::dict stats(Pool& pool) {
     SelfPlayStats found;
     {
         const nb::gil_scoped_release release;
@@ -174,39 +179,38 @@ nb::dict stats(QuoridorSelfPlay& pool) {
     return out;
 }
 
-void set(QuoridorSelfPlay& pool, const std::string& name, double value) {
+template <class Pool>
+void set(Pool& pool, const std::string& name, double value) {
     SelfPlaySettings settings = pool.settings();
     change(settings, name, value);
     const nb::gil_scoped_release release;
     pool.set(settings);
 }
 
-}  // namespace
-
-void bind_selfplay(nb::module_& m) {
-    nb::class_<QuoridorSelfPlay>(
-        m, "QuoridorSelfPlay",
+template <class Game>
+void bind_pool(nb::module_& m) {
+    const std::string name = std::string(Game::kName) + "SelfPlay";
+    const std::string signature =
+        "def __init__(self, start: " + std::string(Game::kName) +
+        "State, games: int, halves: int = 2, threads: int = 1, simulations: int = 64, "
+        "max_considered: int = 16, c_visit: float = 50.0, c_scale: float = 0.25, "
+        "random_openings: float = 0.3, opening_plies: int = 8, heuristic_weight: float = 0.0, "
+        "draw_by_path: bool = False, seed: int = 0) -> None";
+    nb::class_<Pool<Game>>(
+        m, name.c_str(),
         "Games that a network plays against itself, many at a time, in halves that take turns.")
-        .def(
-            "__init__", &new_selfplay, "config"_a.none(), "games"_a, "halves"_a = 2,
-            "threads"_a = 1, "simulations"_a = 64, "max_considered"_a = 16, "c_visit"_a = 50.0,
-            "c_scale"_a = 0.25, "random_openings"_a = 0.3, "opening_plies"_a = 8,
-            "heuristic_weight"_a = 0.0, "draw_by_path"_a = false, "seed"_a = 0,
-            nb::sig("def __init__(self, config: plyground.games.quoridor_config.GameConfig | None, "
-                    "games: int, halves: int = 2, threads: int = 1, simulations: int = 64, "
-                    "max_considered: int = 16, c_visit: float = 50.0, c_scale: float = 0.25, "
-                    "random_openings: float = 0.3, opening_plies: int = 8, "
-                    "heuristic_weight: float = 0.0, draw_by_path: bool = False, seed: int = 0) "
-                    "-> None"))
-        .def_prop_ro("halves", &QuoridorSelfPlay::halves, "How many parts take turns.")
+        .def("__init__", &new_selfplay<Game>, "start"_a, "games"_a, "halves"_a = 2, "threads"_a = 1,
+             "simulations"_a = 64, "max_considered"_a = 16, "c_visit"_a = 50.0, "c_scale"_a = 0.25,
+             "random_openings"_a = 0.3, "opening_plies"_a = 8, "heuristic_weight"_a = 0.0,
+             "draw_by_path"_a = false, "seed"_a = 0, nb::sig(signature.c_str()))
+        .def_prop_ro("halves", &Pool<Game>::halves, "How many parts take turns.")
         .def(
             "size",
-            [](const QuoridorSelfPlay& pool, int half) {
-                return pool.size(checked_half(pool, half));
-            },
+            [](const Pool<Game>& pool, int half) { return pool.size(checked_half(pool, half)); },
             "half"_a, "Games in that half, and so leaves in each of its steps.")
         .def(
-            "step", &step, "half"_a, "logits"_a.none(), "values"_a.none(), "features"_a.noconvert(),
+            "step", &step<Game>, "half"_a, "logits"_a.none(), "values"_a.none(),
+            "features"_a.noconvert(),
             nb::sig("def step(self, half: int, logits: numpy.typing.NDArray[typing.Any] | None, "
                     "values: numpy.typing.NDArray[numpy.float32] | None, "
                     "features: numpy.typing.NDArray[numpy.uint8]) -> int"),
@@ -214,17 +218,24 @@ void bind_selfplay(nb::module_& m) {
             "run its games until each needs another one, and write those leaves' features. Returns "
             "how many there are.")
         .def(
-            "drain", &drain, "max_rows"_a,
+            "drain", &drain<Game>, "max_rows"_a,
             nb::sig(
                 "def drain(self, max_rows: int) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
             "Positions of finished games, each handed out once: features, policy (float16, mover's "
             "view), outcome, root_value, margin, game, ply, action (mover's view).")
-        .def("stats", &stats, nb::sig("def stats(self) -> dict[str, int]"),
+        .def("stats", &stats<Pool<Game>>, nb::sig("def stats(self) -> dict[str, int]"),
              "Counts since the start: games, draws, first_player_wins, plies, evaluations, "
              "simulations; and rows waiting to be drained.")
-        .def("set", &set, "name"_a, "value"_a,
+        .def("set", &set<Pool<Game>>, "name"_a, "value"_a,
              nb::sig("def set(self, name: str, value: float) -> None"),
              "Change a setting of the constructor by name; moves begun before keep the old one.");
+}
+
+}  // namespace
+
+void bind_selfplay(nb::module_& m) {
+    bind_pool<QuoridorZero>(m);
+    bind_pool<ReversiZero>(m);
 }
 
 }  // namespace plyground

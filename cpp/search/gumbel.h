@@ -19,6 +19,8 @@
 //     static float heuristic(const Position&)                   a guess without network
 //     Exact::known(const Position&) -> std::optional<Verdict>
 //
+// and self-play asks for a few more: see selfplay.h.
+//
 // Draws. A draw may be worth the same, say -0.05, to both sides. A backed-up result therefore has
 // two parts: one that changes its sign from ply to ply, and one that is shared and does not. Each
 // edge sums up what the results are worth to the player who chooses there, so nobody is misled
@@ -50,6 +52,13 @@ struct Settings {
     float draw_value = -0.05F;  // of a draw, to both sides
     bool draw_by_path = false;  // a draw is worth the heuristic's guess instead
     bool prove = false;         // wins and losses found in the tree propagate
+};
+
+// How much a game's `Exact` may work out to know a result.
+enum class Effort : uint8_t {
+    kRules,  // nothing: only what the rules say
+    kQuick,  // what costs little beside the features of a leaf
+    kAll,    // all that it can
 };
 
 // A result that needs no evaluation.

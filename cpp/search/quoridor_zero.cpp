@@ -7,7 +7,7 @@
 namespace plyground {
 namespace quoridor {
 
-std::optional<gumbel::Verdict> Zero::Exact::known(const Position& p, Races races) {
+std::optional<gumbel::Verdict> Zero::Exact::known(const Position& p) {
     const int me = p.to_move;
     switch (p.outcome()) {
         case Outcome::kOngoing:
@@ -18,7 +18,7 @@ std::optional<gumbel::Verdict> Zero::Exact::known(const Position& p, Races races
         default:
             return gumbel::Verdict{0, 0};
     }
-    if (races == Races::kNone) return std::nullopt;
+    if (effort_ == gumbel::Effort::kRules) return std::nullopt;
     const int rows_left = me == 0 ? p.rules.size - 1 - row_of(p.pawn[0]) : row_of(p.pawn[1]);
     if (rows_left <= 2 && (p.pawn_moves(me) & p.geometry().goal[me]).any())
         return gumbel::Verdict{1, 1};
@@ -26,7 +26,8 @@ std::optional<gumbel::Verdict> Zero::Exact::known(const Position& p, Races races
     // Depth is what the race's solution would save: a race is only solved where that is much.
     constexpr int kSolve = 1000;
     knowledge_.enter_root(p, node_);
-    const auto result = knowledge_.known_result(node_, races == Races::kAll ? kSolve : 0);
+    const auto result =
+        knowledge_.known_result(node_, effort_ == gumbel::Effort::kAll ? kSolve : 0);
     if (!result) return std::nullopt;
     if (!is_proven(result->score)) return gumbel::Verdict{0, Knowledge::plies_to_draw(p)};
     const bool wins = result->score > 0;

@@ -24,23 +24,16 @@ struct Zero {
     };
 
     // Results that are known without a network: the end of the game, a win on the move, and races,
-    // that is, one hand or both are empty. One object a thread: it keeps the races it has solved.
+    // that is, one hand or both are empty. Quick are races in which the pawns never meet, and
+    // others that are solved already; to solve one takes as long as a hundred simulations. One
+    // object a thread: it keeps the races it has solved.
     class Exact {
       public:
-        enum class Races : uint8_t {
-            kNone,    // only what the rules say
-            kSimple,  // races in which the pawns never meet, and others that are solved already
-            kAll,     // solves every race it meets; one takes as long as a hundred simulations
-        };
-        explicit Exact(Races races = Races::kSimple) : races_(races) {}
-
-        std::optional<gumbel::Verdict> known(const Position& position) {
-            return known(position, races_);
-        }
-        std::optional<gumbel::Verdict> known(const Position& position, Races races);
+        explicit Exact(gumbel::Effort effort = gumbel::Effort::kQuick) : effort_(effort) {}
+        std::optional<gumbel::Verdict> known(const Position& position);
 
       private:
-        Races races_;
+        gumbel::Effort effort_;
         Knowledge knowledge_{Weights{}, SearchOptions{}};
         Knowledge::Node node_;
     };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "search/quoridor_zero.h"
+#include "search/reversi_zero.h"
 
 namespace plyground {
 
@@ -250,5 +251,8 @@ void SelfPlay<Game>::set(const SelfPlaySettings& settings) {
 template class SelfPlay<quoridor::Zero>;
 template int SelfPlay<quoridor::Zero>::step(int, const float*, const float*, uint8_t*);
 template int SelfPlay<quoridor::Zero>::step(int, const uint16_t*, const float*, uint8_t*);
+template class SelfPlay<reversi::Zero>;
+template int SelfPlay<reversi::Zero>::step(int, const float*, const float*, uint8_t*);
+template int SelfPlay<reversi::Zero>::step(int, const uint16_t*, const float*, uint8_t*);
 
 }  // namespace plyground

@@ -13,6 +13,15 @@
 //        outcome, put them up for `drain`, start the next game
 //
 // A game depends on the seed, its number and the evaluations alone, not on threads.
+//
+// Beside what the tree search asks of a game (gumbel.h), it is asked for these:
+//
+//     Exact(Effort), kUsualMoves               moves that nearly all positions have at most
+//     static auto legal_moves(const Position&)                  as Leaf::moves
+//     static int opening_move(const Position&, SplitMix64&)     a move as openings have them
+//     static int margin(const Position&)                        by how much the mover is ahead
+//     static int final_margin(const Position&, const Verdict&)  and will be in the end
+//     static bool is_solvable(const Position&)                  Exact with kAll knows the result
 #pragma once
 
 #include <cstdint>
@@ -41,7 +50,7 @@ struct SelfPlayRow {
     std::array<uint16_t, Game::kActions> policy;  // half floats, in the mover's view
     float outcome;                                // of the game, for the mover
     float root_value;                             // of the improved policy, by the search
-    float margin;  // at the end of the game: how much shorter the mover's path is
+    float margin;                                 // at the end of the game, for the mover
     int32_t game;
     int32_t ply;
     int32_t action;  // played, in the mover's view
@@ -93,8 +102,8 @@ class SelfPlay {
     // What a thread needs for itself. Leaves ask `simple`; only positions that are on the board ask
     // `solver`, and what it has solved must not help leaves, or results would depend on threads.
     struct Thread {
-        Exact simple{Exact::Races::kSimple};
-        Exact solver{Exact::Races::kAll};
+        Exact simple{gumbel::Effort::kQuick};
+        Exact solver{gumbel::Effort::kAll};
     };
 
     void start_game(Slot& slot, Thread& thread);

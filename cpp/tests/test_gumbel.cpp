@@ -6,7 +6,9 @@
 
 #include "check.h"
 #include "games/quoridor_text.h"
+#include "games/reversi_text.h"
 #include "search/quoridor_zero.h"
+#include "search/reversi_zero.h"
 #include "search/selfplay.h"
 
 using namespace plyground;
@@ -327,107 +329,127 @@ void test_proofs() {
     CHECK(tree.best_action() != 2 && tree.proven() == 0);
 }
 
-// Batches of a real game with proofs, trees kept from move to move, all sizes of boards.
+// A whole game in batches, the tree kept from move to move.
+template <class Zero>
+void play_game(typename Zero::Position position, const Settings& settings, Effort effort,
+               SplitMix64& rng) {
+    Tree<Zero> tree(settings);
+    typename Zero::Exact exact(effort);
+    tree.reset(position);
+    const size_t batch = 1 + rng.below(8);
+    std::vector<uint8_t> features(batch * Zero::kFeatureBytes);
+    std::array<float, Zero::kActions> logits;
+    while (!position.is_over()) {
+        const auto search = [&] {
+            while (const size_t count = tree.select(exact, batch, features.data())) {
+                for (size_t i = 0; i < count; ++i) {
+                    for (float& logit : logits)
+                        logit = static_cast<float>(rng.below(1000)) / 200;
+                    tree.expand(i, logits.data(), static_cast<float>(rng.below(200)) / 100 - 1);
+                }
+                tree.finish_batch();
+                if (tree.simulations_left() == 0) break;
+            }
+        };
+        if (!tree.is_evaluated()) search();
+        const uint64_t before = tree.visits();
+        const int simulations = static_cast<int>(rng.below(120));
+        if (settings.prove) tree.probe(exact);
+        tree.begin(simulations, nullptr);
+        search();
+        const std::string where = format_position(position);
+        CHECK_IN(tree.visits() - before <= static_cast<uint64_t>(simulations), where);
+        CHECK_IN(tree.proven() != 0 || tree.simulations_left() == 0, where);
+        std::array<float, Zero::kActions> policy;
+        tree.improved_policy(policy.data());
+        const auto legal = Zero::legal_moves(position);
+        double sum = 0;
+        for (int action = 0; action < Zero::kActions; ++action) {
+            sum += policy[action];
+            CHECK_IN(policy[action] == 0 || legal.has(static_cast<uint8_t>(action)), where);
+        }
+        CHECK_IN(near(sum, 1, 1e-4), where);
+        const int best = tree.best_action();
+        CHECK_IN(legal.has(static_cast<uint8_t>(best)), where);
+        Zero::play(position, best);
+        if (!position.is_over()) tree.advance(best, true);
+    }
+}
+
+// With proofs and without, on all sizes of boards.
 void test_play(uint64_t seed) {
-    using quoridor::Zero;
     SplitMix64 rng{seed};
     for (int game = 0; game < 24; ++game) {
+        Settings settings;
+        settings.prove = game % 3 != 0;
+        settings.max_considered = 1 + static_cast<int>(rng.below(20));
+        const Effort effort = game % 2 == 0 ? Effort::kAll : Effort::kRules;
         quoridor::Rules rules;
         rules.size = static_cast<uint8_t>(3 + game % 7);
         rules.walls = static_cast<uint8_t>(rng.below(rules.size));
         rules.max_moves = static_cast<uint16_t>(20 + rng.below(60));
-        Settings settings;
-        settings.prove = game % 3 != 0;
-        settings.max_considered = 1 + static_cast<int>(rng.below(20));
-        Tree<Zero> tree(settings);
-        Zero::Exact exact(game % 2 == 0 ? Zero::Exact::Races::kAll : Zero::Exact::Races::kNone);
-        quoridor::Position position = quoridor::Position::start(rules);
-        tree.reset(position);
-        const size_t batch = 1 + rng.below(8);
-        std::vector<uint8_t> features(batch * Zero::kFeatureBytes);
-        std::array<float, Zero::kActions> logits;
-        while (!position.is_over()) {
-            const auto search = [&] {
-                while (const size_t count = tree.select(exact, batch, features.data())) {
-                    for (size_t i = 0; i < count; ++i) {
-                        for (float& logit : logits)
-                            logit = static_cast<float>(rng.below(1000)) / 200;
-                        tree.expand(i, logits.data(), static_cast<float>(rng.below(200)) / 100 - 1);
-                    }
-                    tree.finish_batch();
-                    if (tree.simulations_left() == 0) break;
-                }
-            };
-            if (!tree.is_evaluated()) search();
-            const uint64_t before = tree.visits();
-            const int simulations = static_cast<int>(rng.below(120));
-            if (settings.prove) tree.probe(exact);
-            tree.begin(simulations, nullptr);
-            search();
-            const std::string where = quoridor::format_position(position);
-            CHECK_IN(tree.visits() - before <= static_cast<uint64_t>(simulations), where);
-            CHECK_IN(tree.proven() != 0 || tree.simulations_left() == 0, where);
-            std::array<float, Zero::kActions> policy;
-            tree.improved_policy(policy.data());
-            const auto legal = Zero::legal_moves(position);
-            double sum = 0;
-            for (int action = 0; action < Zero::kActions; ++action) {
-                sum += policy[action];
-                CHECK_IN(policy[action] == 0 || legal.has(static_cast<quoridor::Action>(action)),
-                         where);
-            }
-            CHECK_IN(near(sum, 1, 1e-4), where);
-            const int best = tree.best_action();
-            CHECK_IN(legal.has(static_cast<quoridor::Action>(best)), where);
-            Zero::play(position, best);
-            if (!position.is_over()) tree.advance(best, true);
-        }
+        play_game<quoridor::Zero>(quoridor::Position::start(rules), settings, effort, rng);
+        if (game % 3 == 0) play_game<reversi::Zero>({}, settings, effort, rng);
     }
 }
 
-// Self-play with random evaluations on several threads, in halves.
+// Self-play with random evaluations on several threads, in halves; returns the rows drained.
+template <class Zero>
+size_t play_with_itself(const typename Zero::Position& start, uint64_t seed) {
+    SelfPlaySettings settings;
+    settings.simulations = 8;
+    settings.seed = seed;
+    settings.random_openings = 0.5F;
+    SelfPlay<Zero> pool(start, 50, 2, 3, settings);
+    SplitMix64 rng{seed};
+    std::vector<std::vector<uint8_t>> features(2, std::vector<uint8_t>(25 * Zero::kFeatureBytes));
+    std::vector<uint16_t> logits(25 * Zero::kActions);
+    std::vector<float> values(25);
+    size_t rows = 0;
+    constexpr int kSteps = 300;
+    for (int step = 0; step < kSteps; ++step) {
+        for (uint16_t& logit : logits)
+            logit = to_half(static_cast<float>(rng.below(1000)) / 300);
+        for (float& value : values)
+            value = static_cast<float>(rng.below(200)) / 100 - 1;
+        if (step == kSteps / 2) {
+            settings.simulations = 20;
+            pool.set(settings);
+        }
+        const int half = step % 2;
+        CHECK(pool.step(half, step < 2 ? nullptr : logits.data(), values.data(),
+                        features[half].data()) == 25);
+        for (const auto& row : pool.drain(20)) {
+            ++rows;
+            float sum = 0;
+            for (const uint16_t share : row.policy)
+                sum += to_float(share);
+            CHECK(near(sum, 1, 5e-3));
+            CHECK(row.outcome >= -1 && row.outcome <= 1);
+        }
+    }
+    CHECK(pool.stats().evaluations == kSteps * 25);
+    return rows;
+}
+
 void test_selfplay(uint64_t seed) {
-    using quoridor::Zero;
     for (const int size : {3, 5, 9}) {
         quoridor::Rules rules;
         rules.size = static_cast<uint8_t>(size);
         rules.walls = static_cast<uint8_t>(size == 9 ? 10 : size - 1);
         rules.max_moves = 60;
-        SelfPlaySettings settings;
-        settings.simulations = 8;
-        settings.seed = seed;
-        settings.random_openings = 0.5F;
-        SelfPlay<Zero> pool(quoridor::Position::start(rules), 50, 2, 3, settings);
-        SplitMix64 rng{seed};
-        std::vector<std::vector<uint8_t>> features(2,
-                                                   std::vector<uint8_t>(25 * Zero::kFeatureBytes));
-        std::vector<uint16_t> logits(25 * Zero::kActions);
-        std::vector<float> values(25);
-        size_t rows = 0;
-        for (int step = 0; step < 300; ++step) {
-            for (uint16_t& logit : logits)
-                logit = to_half(static_cast<float>(rng.below(1000)) / 300);
-            for (float& value : values)
-                value = static_cast<float>(rng.below(200)) / 100 - 1;
-            if (step == 150) {
-                settings.simulations = 20;
-                pool.set(settings);
-            }
-            const int half = step % 2;
-            CHECK(pool.step(half, step < 2 ? nullptr : logits.data(), values.data(),
-                            features[half].data()) == 25);
-            for (const auto& row : pool.drain(20)) {
-                ++rows;
-                float sum = 0;
-                for (const uint16_t share : row.policy)
-                    sum += to_float(share);
-                CHECK(near(sum, 1, 5e-3));
-                CHECK(row.outcome >= -1 && row.outcome <= 1);
-            }
-        }
+        const size_t rows =
+            play_with_itself<quoridor::Zero>(quoridor::Position::start(rules), seed);
         CHECK(size == 9 || rows > 50);
-        CHECK(pool.stats().evaluations == 300 * 25);
     }
+    // From the middle of a game, so that some of them end.
+    SplitMix64 rng{seed};
+    reversi::Position late;
+    while (std::popcount(late.empty()) > 16 || late.is_over()) {
+        if (late.is_over()) late = {};
+        late.play(static_cast<reversi::Action>(reversi::Zero::opening_move(late, rng)));
+    }
+    CHECK(play_with_itself<reversi::Zero>(late, seed) > 50);
 }
 
 }  // namespace

@@ -578,6 +578,13 @@ def quoridor_net_features(state: QuoridorState) -> numpy.typing.NDArray[numpy.ui
     A position packed for a network, seen by the player to move; the layout is told in cpp/games/quoridor_features.h.
     """
 
+REVERSI_FEATURE_BYTES: int = 56
+
+def reversi_net_features(state: ReversiState) -> numpy.typing.NDArray[numpy.uint8]:
+    """
+    A position packed for a network, seen by the player to move; the layout is told in cpp/games/reversi_features.h.
+    """
+
 class QuoridorTree:
     """
     A Gumbel tree search that asks for evaluations; not for two threads at a time.
@@ -652,6 +659,80 @@ class QuoridorTree:
 
     def __len__(self) -> int: ...
 
+class ReversiTree:
+    """
+    A Gumbel tree search that asks for evaluations; not for two threads at a time.
+    """
+
+    def __init__(
+        self,
+        state: ReversiState,
+        c_visit: float = 50.0,
+        c_scale: float = 0.25,
+        max_considered: int = 16,
+        prove: bool = True,
+        endgames: bool = True,
+    ) -> None: ...
+    def begin(
+        self, simulations: int, noise: numpy.typing.NDArray[numpy.float32] | None = None
+    ) -> None:
+        """
+        Plan that many simulations more, on top of what the tree has; `noise` is added to the logits of the root, by action.
+        """
+
+    def select(self, batch: int) -> numpy.typing.NDArray[numpy.uint8]:
+        """
+        Features of up to that many leaves to evaluate. None when the plan is done, or now and then while no position needs an evaluation: `simulations_left` tells.
+        """
+
+    def expand(
+        self, logits: numpy.typing.NDArray[Any], values: numpy.typing.NDArray[numpy.float32]
+    ) -> None:
+        """The evaluations of the leaves `select` returned."""
+
+    def advance(self, action: int) -> None:
+        """Play a move and keep what is known below it."""
+
+    def best_action(self) -> int:
+        """The move to play."""
+
+    def best_value(self) -> float:
+        """What that move is worth, from -1 to 1."""
+
+    def root_value(self) -> float:
+        """What the position is worth under the improved policy."""
+
+    def policy(self) -> numpy.typing.NDArray[numpy.float32]:
+        """The improved policy, by action."""
+
+    def moves(self) -> list[dict[str, Any]]:
+        """
+        What is known about each legal move: action, logit, visits, value, win_in.
+        """
+
+    def pv(self) -> list[int]:
+        """The line both sides are expected to follow."""
+
+    @property
+    def simulations_left(self) -> int:
+        """Of the plan; 0 as soon as everything is proven."""
+
+    @property
+    def is_evaluated(self) -> bool:
+        """Whether the root has its evaluation."""
+
+    @property
+    def win_in(self) -> int | None:
+        """
+        Plies to a proven win of the player to move, negative to a proven loss, or None.
+        """
+
+    @property
+    def visits(self) -> int:
+        """Simulations behind the root, kept ones included."""
+
+    def __len__(self) -> int: ...
+
 class QuoridorSelfPlay:
     """
     Games that a network plays against itself, many at a time, in halves that take turns.
@@ -659,7 +740,61 @@ class QuoridorSelfPlay:
 
     def __init__(
         self,
-        config: plyground.games.quoridor_config.GameConfig | None,
+        start: QuoridorState,
+        games: int,
+        halves: int = 2,
+        threads: int = 1,
+        simulations: int = 64,
+        max_considered: int = 16,
+        c_visit: float = 50.0,
+        c_scale: float = 0.25,
+        random_openings: float = 0.3,
+        opening_plies: int = 8,
+        heuristic_weight: float = 0.0,
+        draw_by_path: bool = False,
+        seed: int = 0,
+    ) -> None: ...
+    @property
+    def halves(self) -> int:
+        """How many parts take turns."""
+
+    def size(self, half: int) -> int:
+        """Games in that half, and so leaves in each of its steps."""
+
+    def step(
+        self,
+        half: int,
+        logits: numpy.typing.NDArray[Any] | None,
+        values: numpy.typing.NDArray[numpy.float32] | None,
+        features: numpy.typing.NDArray[numpy.uint8],
+    ) -> int:
+        """
+        Take the evaluations of the leaves this half handed out last (None the first time), run its games until each needs another one, and write those leaves' features. Returns how many there are.
+        """
+
+    def drain(self, max_rows: int) -> dict[str, numpy.typing.NDArray[Any]]:
+        """
+        Positions of finished games, each handed out once: features, policy (float16, mover's view), outcome, root_value, margin, game, ply, action (mover's view).
+        """
+
+    def stats(self) -> dict[str, int]:
+        """
+        Counts since the start: games, draws, first_player_wins, plies, evaluations, simulations; and rows waiting to be drained.
+        """
+
+    def set(self, name: str, value: float) -> None:
+        """
+        Change a setting of the constructor by name; moves begun before keep the old one.
+        """
+
+class ReversiSelfPlay:
+    """
+    Games that a network plays against itself, many at a time, in halves that take turns.
+    """
+
+    def __init__(
+        self,
+        start: ReversiState,
         games: int,
         halves: int = 2,
         threads: int = 1,

@@ -109,7 +109,7 @@ def result_for(state: State, player: int, config: GameConfig) -> float:
 @pytest.fixture(scope="module", params=["tiny", "small", "standard"])
 def played(request: pytest.FixtureRequest) -> tuple[GameConfig, dict[str, np.ndarray]]:
     config = GameConfig.preset(request.param)
-    pool = _core.QuoridorSelfPlay(config, 40, threads=2, simulations=16, seed=3)
+    pool = _core.QuoridorSelfPlay(State(config), 40, threads=2, simulations=16, seed=3)
     return config, play(pool, 1500, Evaluator())
 
 
@@ -185,7 +185,7 @@ def test_outcomes_alternate_and_fit_the_end(
 def test_adjudicated_races_end_as_said() -> None:
     """Without walls every game is a race: it is solved at once, policy and outcome with it."""
     config = replace(SMALL, walls_per_player=0)
-    pool = _core.QuoridorSelfPlay(config, 8, simulations=8, seed=1)
+    pool = _core.QuoridorSelfPlay(State(config), 8, simulations=8, seed=1)
     solution = solve(config)
     rows = play(pool, 100, Evaluator())
     for i in range(len(rows["game"])):
@@ -200,7 +200,7 @@ def test_adjudicated_races_end_as_said() -> None:
 
 
 def test_every_game_is_handed_out_once_and_whole() -> None:
-    pool = _core.QuoridorSelfPlay(TINY, 10, simulations=4, seed=2)
+    pool = _core.QuoridorSelfPlay(State(TINY), 10, simulations=4, seed=2)
     evaluator = Evaluator()
     rows = play(pool, 300, evaluator)
     assert pool.stats()["waiting"] == 0
@@ -229,7 +229,7 @@ def columns_in_order(rows: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_same_seed_same_games(threads: int) -> None:
     def run(seed: int, threads: int) -> dict[str, np.ndarray]:
-        pool = _core.QuoridorSelfPlay(SMALL, 12, threads=threads, simulations=8, seed=seed)
+        pool = _core.QuoridorSelfPlay(State(SMALL), 12, threads=threads, simulations=8, seed=seed)
         features = [np.zeros((pool.size(half), BYTES), np.uint8) for half in range(2)]
         evaluator = Evaluator()
         for half in range(2):
@@ -252,7 +252,7 @@ def test_halves_of_all_sizes_and_float32() -> None:
     """Seven games in three parts; float32 logits that are half floats give the same games."""
     results = []
     for kind in (np.float16, np.float32):
-        pool = _core.QuoridorSelfPlay(TINY, 7, halves=3, simulations=6, seed=4)
+        pool = _core.QuoridorSelfPlay(State(TINY), 7, halves=3, simulations=6, seed=4)
         assert [pool.size(half) for half in range(3)] == [2, 2, 3]
         evaluator = Evaluator()
         features = [np.zeros((pool.size(half), BYTES), np.uint8) for half in range(3)]
@@ -269,11 +269,11 @@ def test_halves_of_all_sizes_and_float32() -> None:
 
 def test_draws_can_be_scored_by_path() -> None:
     config = replace(SMALL, max_moves=20)
-    plain = _core.QuoridorSelfPlay(config, 20, simulations=16, seed=1)
+    plain = _core.QuoridorSelfPlay(State(config), 20, simulations=16, seed=1)
     outcomes = play(plain, 400, Evaluator())["outcome"]
     assert {-1.0, 1.0} <= set(outcomes.tolist())
     assert np.isclose(outcomes, config.draw_penalty).any()
-    by_path = _core.QuoridorSelfPlay(config, 20, simulations=16, draw_by_path=True, seed=1)
+    by_path = _core.QuoridorSelfPlay(State(config), 20, simulations=16, draw_by_path=True, seed=1)
     rows = play(by_path, 400, Evaluator())
     drawn = [game for game in games_of(rows) if abs(game["outcome"][0]) != 1]
     checked = 0
@@ -297,7 +297,7 @@ def test_heuristic_replaces_the_value() -> None:
     """With the heuristic at full weight the network's values do not matter."""
     results = []
     for value in (-0.9, 0.9):
-        pool = _core.QuoridorSelfPlay(TINY, 6, simulations=8, heuristic_weight=1, seed=2)
+        pool = _core.QuoridorSelfPlay(State(TINY), 6, simulations=8, heuristic_weight=1, seed=2)
         evaluator = Evaluator()
         features = [np.zeros((3, BYTES), np.uint8) for _ in range(2)]
         for half in range(2):
@@ -311,7 +311,7 @@ def test_heuristic_replaces_the_value() -> None:
 
 
 def test_evaluations_that_are_not_numbers_do_no_harm() -> None:
-    pool = _core.QuoridorSelfPlay(SMALL, 4, simulations=8, seed=2)
+    pool = _core.QuoridorSelfPlay(State(SMALL), 4, simulations=8, seed=2)
     features = [np.zeros((2, BYTES), np.uint8) for _ in range(2)]
     for half in range(2):
         pool.step(half, None, None, features[half])
@@ -328,7 +328,7 @@ def test_evaluations_that_are_not_numbers_do_no_harm() -> None:
 
 
 def test_settings_can_change_on_the_way() -> None:
-    pool = _core.QuoridorSelfPlay(TINY, 4, simulations=4, seed=2)
+    pool = _core.QuoridorSelfPlay(State(TINY), 4, simulations=4, seed=2)
     play(pool, 50, Evaluator())
     pool.set("simulations", 32)
     pool.set("heuristic_weight", 0.5)
@@ -358,11 +358,11 @@ def test_settings_can_change_on_the_way() -> None:
 )
 def test_settings_that_cannot_work(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        _core.QuoridorSelfPlay(TINY, **{"games": 4, **arguments})
+        _core.QuoridorSelfPlay(State(TINY), **{"games": 4, **arguments})
 
 
 def test_wrong_arrays_are_refused() -> None:
-    pool = _core.QuoridorSelfPlay(TINY, 4, simulations=4)
+    pool = _core.QuoridorSelfPlay(State(TINY), 4, simulations=4)
     features = np.zeros((2, BYTES), np.uint8)
     logits, values = np.zeros((2, ACTIONS), np.float16), np.zeros(2, np.float32)
     with pytest.raises(ConfigError, match="no evaluations yet"):
@@ -394,7 +394,7 @@ def test_wrong_arrays_are_refused() -> None:
 def test_pools_can_be_dropped_at_any_time() -> None:
     for threads in (1, 4):
         for steps in range(3):
-            pool = _core.QuoridorSelfPlay(TINY, 8, threads=threads, simulations=4)
+            pool = _core.QuoridorSelfPlay(State(TINY), 8, threads=threads, simulations=4)
             features = np.zeros((4, BYTES), np.uint8)
             if steps > 0:
                 pool.step(0, None, None, features)
@@ -406,7 +406,7 @@ def test_pools_can_be_dropped_at_any_time() -> None:
 
 def test_two_python_threads_may_share_a_pool() -> None:
     """One thread a half, and a third that drains: steps take turns inside."""
-    pool = _core.QuoridorSelfPlay(TINY, 16, threads=2, simulations=4, seed=1)
+    pool = _core.QuoridorSelfPlay(State(TINY), 16, threads=2, simulations=4, seed=1)
     seen: list[int] = []
 
     def work(half: int) -> None:
@@ -433,7 +433,7 @@ def test_the_interpreter_ends_with_a_pool_alive() -> None:
     code = (
         "import numpy as np\n"
         "from plyground import _core\n"
-        "pool = _core.QuoridorSelfPlay(None, 64, threads=4, simulations=4)\n"
+        "pool = _core.QuoridorSelfPlay(_core.QuoridorState(), 64, threads=4, simulations=4)\n"
         "features = np.zeros((32, _core.QUORIDOR_FEATURE_BYTES), np.uint8)\n"
         "print(pool.step(0, None, None, features))\n"
     )

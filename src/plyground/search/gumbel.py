@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 
 from plyground import _core
 from plyground.errors import ConfigError
-from plyground.games.quoridor import State
+from plyground.games import quoridor, reversi
 from plyground.search.engine import time_budget
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
+State = quoridor.State | reversi.State
+Tree = _core.QuoridorTree | _core.ReversiTree
 Evaluate = Callable[[NDArray[np.uint8]], tuple[NDArray[Any], NDArray[np.float32]]]
-"""Logits [batch, 209] and values [batch] of packed features [batch, 488], for the mover."""
+"""Logits [batch, actions] and values [batch] of packed features [batch, bytes], for the mover."""
 
 DEFAULT_LIMITS = SearchLimits(time_s=1.0)
 _FIRST_PLAN = 32
@@ -32,12 +34,20 @@ _FIRST_PLAN = 32
 _LEAST_PLAN = 16
 _PROGRESS_S = 0.05
 _MAX_NODES = 2_000_000
-"""Where a search ends for lack of room: about 1.5 GB on the 9x9 board."""
+"""Where a search ends for lack of room: about 1.5 GB on Quoridor's 9x9 board."""
+
+
+def new_tree(state: State, **settings: Any) -> Tree:
+    """The core's tree for this state's game."""
+    if isinstance(state, reversi.State):
+        return _core.ReversiTree(state, **settings)
+    return _core.QuoridorTree(state, **settings)
 
 
 class GumbelSearch:
-    """A network's tree search; it keeps the tree while a game goes on.
+    """A network's tree search, for either game; it keeps the tree while a game goes on.
 
+    >>> from plyground.quoridor import State
     >>> def evaluate(features):
     ...     return np.zeros((len(features), 209), np.float32), np.zeros(len(features), np.float32)
     >>> search = GumbelSearch(evaluate)
@@ -62,9 +72,9 @@ class GumbelSearch:
         self._evaluate = evaluate
         self._batch = batch
         self._new_tree = partial(
-            _core.QuoridorTree, max_considered=max_considered, c_visit=c_visit, c_scale=c_scale
+            new_tree, max_considered=max_considered, c_visit=c_visit, c_scale=c_scale
         )
-        self._tree: _core.QuoridorTree | None = None
+        self._tree: Tree | None = None
         self._state: State | None = None
         self._per_second = 0.0
         self._stop = threading.Event()
@@ -130,7 +140,7 @@ class GumbelSearch:
             raise ConfigError("no position has been searched yet")
         return self._tree.moves()
 
-    def _tree_for(self, state: State) -> _core.QuoridorTree:
+    def _tree_for(self, state: State) -> Tree:
         """The tree below this state, kept from the last search if it led here."""
         tree, last = self._tree, self._state
         self.clear()
@@ -160,7 +170,7 @@ class GumbelSearch:
         return plan
 
     def _is_done(
-        self, tree: _core.QuoridorTree, visits_before: int, most: int | None, deadline: float | None
+        self, tree: Tree, visits_before: int, most: int | None, deadline: float | None
     ) -> bool:
         return (
             tree.win_in is not None
@@ -170,12 +180,12 @@ class GumbelSearch:
             or len(tree) >= _MAX_NODES
         )
 
-    def _evaluate_root(self, tree: _core.QuoridorTree) -> None:
+    def _evaluate_root(self, tree: Tree) -> None:
         if not tree.is_evaluated:
             tree.begin(0)
             tree.expand(*self._evaluate(tree.select(1)))
 
-    def _run_batch(self, tree: _core.QuoridorTree) -> None:
+    def _run_batch(self, tree: Tree) -> None:
         started = time.perf_counter()
         batch = min(self._batch, max(1, tree.simulations_left // 8))
         features = tree.select(batch)
@@ -185,7 +195,7 @@ class GumbelSearch:
         if self._per_second == 0.0:
             self._per_second = len(features) / max(time.perf_counter() - started, 1e-6)
 
-    def _result(self, tree: _core.QuoridorTree, visits_before: int, started: float) -> SearchResult:
+    def _result(self, tree: Tree, visits_before: int, started: float) -> SearchResult:
         line = tree.pv()
         return SearchResult(
             best_move=tree.best_action(),
@@ -198,19 +208,24 @@ class GumbelSearch:
         )
 
 
-def _advance(tree: _core.QuoridorTree, last: State, state: State) -> bool:
+def _advance(tree: Tree, last: State, state: State) -> bool:
     """Move the tree on to the state, if it is at most the expected move and one more away."""
-    plies = state.move_count - last.move_count
-    if plies == 2 and tree.is_evaluated:
-        expected = tree.best_action()
-        between = last.play(expected)
-        if between.game_over:
-            return False
-        tree.advance(expected)
-        last, plies = between, 1
-    if plies == 1:
-        for action in last.legal_actions():
-            if last.play(action) == state:
-                tree.advance(action)
-                return True
-    return state == last
+    if state == last or _play_one(tree, last, state):
+        return True
+    if not tree.is_evaluated:
+        return False
+    expected = tree.best_action()
+    between = last.play(expected)
+    if not any(between.play(action) == state for action in between.legal_actions()):
+        return False
+    tree.advance(expected)
+    return _play_one(tree, between, state)
+
+
+def _play_one(tree: Tree, last: State, state: State) -> bool:
+    """Move the tree on by the move that leads from one state to the other, if there is one."""
+    for action in last.legal_actions():
+        if last.play(action) == state:
+            tree.advance(action)
+            return True
+    return False

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from plyground import _core
+from plyground.games.quoridor import State
 from plyground.nets.features import ACTIONS, FEATURE_BYTES, Expander
 from plyground.nets.network import FoldedNet
 from plyground.train.config import TrainConfig
@@ -141,7 +142,7 @@ def make_evaluator(config: TrainConfig, state: Mapping[str, Tensor], on_gpu: boo
 def make_pool(config: TrainConfig, positions_before: int = 0) -> _core.QuoridorSelfPlay:
     """The games of a run, played by the core; a resumed run plays others than it began with."""
     return _core.QuoridorSelfPlay(
-        config.game,
+        State(config.game),
         config.games,
         halves=HALVES,
         threads=config.threads or os.cpu_count() or 1,
