@@ -16,6 +16,8 @@ face. `board` reads a drawing of a position, so that the drawing in a test is th
         a   b   c   d   e
 
 Lines between rows may be left out where no wall has its middle on them.
+
+`reversi_network` is a file that the agent `zero` can play Reversi with.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,6 +52,21 @@ def seed() -> int:
 @pytest.fixture
 def rng(seed: int) -> random.Random:
     return random.Random(seed)
+
+
+@pytest.fixture(scope="session")
+def reversi_network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small network for Reversi that has learned nothing, as a file."""
+    import torch
+
+    from plyground.nets.export import export_onnx
+    from plyground.nets.network import PathNet
+    from plyground.nets.reversi_encoding import REVERSI
+
+    torch.manual_seed(1)
+    path = tmp_path_factory.mktemp("networks") / "reversi.onnx"
+    export_onnx(PathNet(1, 8, 0, REVERSI).state_dict(), path, encoding=REVERSI)
+    return path
 
 
 @dataclass(frozen=True)

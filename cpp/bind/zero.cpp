@@ -190,12 +190,6 @@ void new_tree(TreeFace<Game>* self, const typename Game::State& state, double c_
 template <class Game>
 void bind_features(nb::module_& m) {
     const std::string prefix = Game::kPrefix;
-    const std::string upper = [&] {
-        std::string text = prefix;
-        for (char& letter : text)
-            letter = static_cast<char>(letter - 'a' + 'A');
-        return text;
-    }();
     const std::string name = prefix + "_net_features";
     const std::string signature =
         "def " + name + "(state: " + Game::kName + "State) -> numpy.typing.NDArray[numpy.uint8]";
@@ -203,7 +197,7 @@ void bind_features(nb::module_& m) {
         "A position packed for a network, seen by the player to move; the "
         "layout is told in cpp/games/" +
         prefix + "_features.h.";
-    m.attr((upper + "_FEATURE_BYTES").c_str()) = static_cast<int>(Game::kFeatureBytes);
+    m.attr(Game::kFeatureBytesName) = static_cast<int>(Game::kFeatureBytes);
     m.def(name.c_str(), &net_features<Game>, "state"_a, nb::sig(signature.c_str()), doc.c_str());
 }
 

@@ -21,7 +21,8 @@ struct QuoridorZero : quoridor::Zero {
     using State = QuoridorState;
     static constexpr const char* kName = "Quoridor";
     static constexpr const char* kPrefix = "quoridor";
-    // The tree's option to work out results, and what that solves.
+    static constexpr const char* kFeatureBytesName = "QUORIDOR_FEATURE_BYTES";
+    // The tree's option to work out results, named by what it solves.
     static constexpr const char* kExact = "races";
 
     static int action_count(const Position& p) { return quoridor::action_count(p.rules.size); }
@@ -52,6 +53,7 @@ struct ReversiZero : reversi::Zero {
     using State = ReversiState;
     static constexpr const char* kName = "Reversi";
     static constexpr const char* kPrefix = "reversi";
+    static constexpr const char* kFeatureBytesName = "REVERSI_FEATURE_BYTES";
     static constexpr const char* kExact = "endgames";
 
     static int action_count(const Position&) { return reversi::kActions; }

@@ -55,10 +55,9 @@ struct Zero {
     // A random move as openings have them: a step towards the goal, or now and then any wall.
     static int opening_move(const Position& position, SplitMix64& rng);
     static float heuristic(const Position& position);
-    // How much shorter the mover's path is than the opponent's.
-    static int margin(const Position& position);
-    // The same at the end of a game that one side wins in that many plies, both walking on as they
-    // can: the winner arrives and the loser makes every other move.
+    // How much shorter the mover's path is than the opponent's at the end of the game. Where one
+    // side wins in that many plies both walk on as they can: the winner arrives and the loser makes
+    // every other move.
     static int final_margin(const Position& position, const gumbel::Verdict& known);
     // Whether the result is sure to be found by `Exact` with `kAll`: both hands are empty.
     static bool is_solvable(const Position& position) {

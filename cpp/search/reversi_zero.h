@@ -65,9 +65,7 @@ struct Zero {
     static int opening_move(const Position& position, SplitMix64& rng);
     // The classic evaluation, squeezed: what untrained networks are helped along with.
     static float heuristic(const Position& position);
-    // By how many discs the mover is ahead, empty squares given to whoever is.
-    static int margin(const Position& position) { return position.score(); }
-    // The same at the end of a game whose result is known.
+    // By how many discs the mover wins with perfect play; empty squares count for the winner.
     static int final_margin(const Position& position, const gumbel::Verdict& known);
     // Whether the result is sure to be found by `Exact` with `kAll`.
     static bool is_solvable(const Position& position) {

@@ -186,8 +186,7 @@ void SelfPlay<Game>::finish_game(Slot& slot, const gumbel::Verdict& known) {
     const Position& end = slot.tree.root();
     float shared = 0;
     const float value = value_of(end, known, &shared);
-    const auto margin =
-        static_cast<float>(known.sign == 0 ? Game::margin(end) : Game::final_margin(end, known));
+    const auto margin = static_cast<float>(Game::final_margin(end, known));
     for (Row& row : slot.rows) {
         const float sign = (slot.ply - row.ply) % 2 == 0 ? 1.0F : -1.0F;
         row.outcome = sign * value + shared;

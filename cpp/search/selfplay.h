@@ -19,8 +19,7 @@
 //     Exact(Effort), kUsualMoves               moves that nearly all positions have at most
 //     static auto legal_moves(const Position&)                  as Leaf::moves
 //     static int opening_move(const Position&, SplitMix64&)     a move as openings have them
-//     static int margin(const Position&)                        by how much the mover is ahead
-//     static int final_margin(const Position&, const Verdict&)  and will be in the end
+//     static int final_margin(const Position&, const Verdict&)  by how much the mover wins
 //     static bool is_solvable(const Position&)                  Exact with kAll knows the result
 #pragma once
 

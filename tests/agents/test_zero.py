@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from plyground import reversi
 from plyground.agents import ZeroAgent, make
 from plyground.errors import ConfigError
 from plyground.quoridor import State, action_to_notation
@@ -55,3 +56,12 @@ def test_mistakes_are_told():
         make("zero:network=none.onnx")
     with pytest.raises(ConfigError, match="expected threads to be at least 1"):
         make("zero:threads=0")
+
+
+def test_reversi_is_played_with_a_network_of_ones_own(reversi_network):
+    agent = make(f"zero:sims=20,network={reversi_network}", "reversi")
+    result = agent.search(reversi.State())
+    assert result.nodes_searched == 20
+    assert result.best_move in reversi.State().legal_actions()
+    with pytest.raises(ConfigError, match="no network for reversi comes with this package; name"):
+        make("zero", "reversi")

@@ -1,6 +1,8 @@
 """Every agent there is, through the same checklist, in every game it plays."""
 
+from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,8 +52,18 @@ def starts(name: str) -> list[str]:
     ]
 
 
-def quick(name: str, game: str) -> Agent:
-    return make(QUICK.get(name, name), game)
+Quick = Callable[[str, str], Agent]
+
+
+@pytest.fixture
+def quick(reversi_network: Path) -> Quick:
+    def make_quick(name: str, game: str) -> Agent:
+        spec = QUICK.get(name, name)
+        if (name, game) == ("zero", "reversi"):  # for which none comes with the package
+            spec += f",network={reversi_network}"
+        return make(spec, game)
+
+    return make_quick
 
 
 @pytest.mark.parametrize(
@@ -63,7 +75,9 @@ def quick(name: str, game: str) -> Agent:
         if start in starts(second)
     ],
 )
-def test_plays_whole_legal_games_from_both_sides(first: str, second: str, start: str) -> None:
+def test_plays_whole_legal_games_from_both_sides(
+    first: str, second: str, start: str, quick: Quick
+) -> None:
     game, state = STARTS[start]
     players = [quick(first, game), quick(second, game)]
     while state.outcome is None:
@@ -76,7 +90,7 @@ def test_plays_whole_legal_games_from_both_sides(first: str, second: str, start:
 
 
 @pytest.mark.parametrize(("name", "start"), [(name, s) for name in AGENTS for s in starts(name)])
-def test_takes_limits(name: str, start: str) -> None:
+def test_takes_limits(name: str, start: str, quick: Quick) -> None:
     game, state = STARTS[start]
     assert quick(name, game).select_action(state, None) in state.legal_actions()
     assert quick(name, game).select_action(state, limits=None) in state.legal_actions()
@@ -92,7 +106,7 @@ def with_agents(positions: list[tuple[str, Any]]) -> list[Any]:
 
 
 @pytest.mark.parametrize(("name", "game", "state"), with_agents(FINISHED))
-def test_refuses_a_finished_game(name: str, game: str, state: Any) -> None:
+def test_refuses_a_finished_game(name: str, game: str, state: Any, quick: Quick) -> None:
     assert state.game_over
     with pytest.raises(IllegalMoveError) as caught:
         quick(name, game).select_action(state)
@@ -100,6 +114,6 @@ def test_refuses_a_finished_game(name: str, game: str, state: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "game", "state"), with_agents(FORCED))
-def test_takes_the_only_way_out(name: str, game: str, state: Any) -> None:
+def test_takes_the_only_way_out(name: str, game: str, state: Any, quick: Quick) -> None:
     assert quick(name, game).select_action(state) == state.legal_actions()[0]
     assert len(state.legal_actions()) == 1

@@ -13,6 +13,7 @@ from plyground.nets.export import export_onnx
 from plyground.nets.features import Expander
 from plyground.nets.network import PathNet
 from plyground.nets.quantize import quantize_onnx
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.quoridor import GameConfig, State
 from plyground.train.checkpoint import save_checkpoint
 from plyground.train.config import TrainConfig
@@ -51,7 +52,9 @@ def test_onnx_equals_torch(net, size, half, tolerance, rng, tmp_path):
     features = random_features(size, rng)
     logits, values = OnnxEvaluator(tmp_path / "net.onnx")(features)
     with torch.no_grad():
-        expected, expected_values, _ = net(Expander(size).planes(torch.from_numpy(features)))
+        expected, expected_values, _ = net(
+            Expander(QUORIDOR, size).planes(torch.from_numpy(features))
+        )
     assert np.ptp(logits) > 0.1
     assert np.abs(logits - expected.numpy()).max() < tolerance
     assert np.abs(values - expected_values.numpy()).max() < tolerance

@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from plyground import _core, quoridor
-from plyground.nets import features
-from plyground.nets.features import ACTIONS, CANVAS, PLANES, Expander
+from plyground.nets.features import Expander
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.quoridor import GameConfig, State
 
 SIZES = (3, 5, 7, 9)  # odd: on even boards the start has no mirror image
@@ -29,7 +29,7 @@ def packed(states):
 def to_canvas(action, size):
     """A policy entry of a small board in the numbering of 9x9."""
     kind, cell = quoridor.decode_action(action, size)
-    return quoridor.encode_action((kind, cell), CANVAS)
+    return quoridor.encode_action((kind, cell), QUORIDOR.canvas)
 
 
 def games(size, rng, count=3):
@@ -38,16 +38,16 @@ def games(size, rng, count=3):
 
 
 def test_sizes_agree_with_the_core():
-    assert features.FEATURE_BYTES == _core.QUORIDOR_FEATURE_BYTES
-    assert quoridor.action_space_size(9) == ACTIONS
-    assert PLANES % 8 == 0, "tensor cores want multiples of 8"
+    assert QUORIDOR.feature_bytes == _core.QUORIDOR_FEATURE_BYTES
+    assert quoridor.action_space_size(9) == QUORIDOR.actions
+    assert QUORIDOR.planes % 8 == 0, "tensor cores want multiples of 8"
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_planes_show_the_position(size, rng):
     states = [state for state, _ in games(size, rng)]
-    planes = Expander(size).planes(packed(states)).numpy()
-    assert planes.shape == (len(states), PLANES, size, size)
+    planes = Expander(QUORIDOR, size).planes(packed(states)).numpy()
+    assert planes.shape == (len(states), QUORIDOR.planes, size, size)
     for state, seen in zip(states, planes, strict=True):
         me, other = state.current_player, state.get_opponent(state.current_player)
         pawns = {1: state.player1_pos, 2: state.player2_pos}
@@ -82,7 +82,7 @@ def test_planes_show_the_position(size, rng):
 @pytest.mark.parametrize("size", SIZES)
 def test_legal_moves_are_those_of_the_rules(size, rng):
     states = [state for state, _ in games(size, rng)]
-    legal = Expander(size).legal(packed(states)).numpy()
+    legal = Expander(QUORIDOR, size).legal(packed(states)).numpy()
     for state, row in zip(states, legal, strict=True):
         mask = quoridor.get_action_mask(state, flipped=True)
         assert sorted(np.flatnonzero(row)) == sorted(
@@ -93,19 +93,19 @@ def test_legal_moves_are_those_of_the_rules(size, rng):
 @pytest.mark.parametrize("size", SIZES)
 def test_mirrored_planes_are_the_planes_of_the_mirrored_position(size, rng):
     states, mirrors = zip(*games(size, rng), strict=True)
-    plain, mirrored = Expander(size), Expander(size, mirror=True)
+    plain, mirrored = Expander(QUORIDOR, size), Expander(QUORIDOR, size, symmetry=1)
     assert torch.equal(mirrored.planes(packed(states)), plain.planes(packed(mirrors)))
     assert torch.equal(mirrored.planes(packed(mirrors)), plain.planes(packed(states)))
-    source = torch.from_numpy(features.mirror_policy(size))
+    source = torch.from_numpy(QUORIDOR.turn_policy(size, 1))
     assert torch.equal(plain.legal(packed(states))[:, source], plain.legal(packed(mirrors)))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_policies_are_mirrored_as_actions_are(size):
-    source = features.mirror_policy(size)
-    assert (source[source] == np.arange(ACTIONS)).all()
+    source = QUORIDOR.turn_policy(size, 1)
+    assert (source[source] == np.arange(QUORIDOR.actions)).all()
     moved = {
         to_canvas(action, size): to_canvas(quoridor.mirror_action(action, size), size)
         for action in range(quoridor.action_space_size(size))
     }
-    assert all(source[entry] == moved.get(entry, entry) for entry in range(ACTIONS))
+    assert all(source[entry] == moved.get(entry, entry) for entry in range(QUORIDOR.actions))

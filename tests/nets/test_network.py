@@ -4,8 +4,9 @@ import pytest
 import torch
 from torch import nn
 
-from plyground.nets.features import ACTIONS, FEATURE_BYTES, SIZE_BYTE, Expander
+from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet, PathNet, QuoridorNet, spread_policy
+from plyground.nets.quoridor_encoding import QUORIDOR
 
 
 @pytest.fixture(autouse=True)
@@ -15,8 +16,8 @@ def _repeatable(seed):
 
 
 def random_packed(rows, size=9):
-    packed = torch.randint(0, 256, (rows, FEATURE_BYTES), dtype=torch.uint8)
-    packed[:, SIZE_BYTE] = size
+    packed = torch.randint(0, 256, (rows, QUORIDOR.feature_bytes), dtype=torch.uint8)
+    packed[:, QUORIDOR.size_byte] = size
     return packed
 
 
@@ -62,8 +63,8 @@ def test_quoridor_net_gives_logits_and_bounded_values():
 @pytest.mark.parametrize("size", [3, 5, 9])
 def test_path_net_serves_every_board_size(size):
     net = shaken(PathNet(blocks=2, channels=8, pooled_blocks=1))
-    logits, value, margin = net(Expander(size).planes(random_packed(6, size)))
-    assert (logits.shape, value.shape, margin.shape) == ((6, ACTIONS), (6,), (6,))
+    logits, value, margin = net(Expander(QUORIDOR, size).planes(random_packed(6, size)))
+    assert (logits.shape, value.shape, margin.shape) == ((6, QUORIDOR.actions), (6,), (6,))
     assert value.abs().max() <= 1
     pawn, slots = logits[:, :81].view(6, 9, 9), logits[:, 81:].view(6, 2, 8, 8)
     assert (pawn[:, :size, :size] != 0).all()
@@ -73,14 +74,14 @@ def test_path_net_serves_every_board_size(size):
 
 
 def test_an_untrained_path_net_has_no_opinion_on_the_outcome():
-    _, value, margin = PathNet(2, 8).eval()(Expander().planes(random_packed(6)))
+    _, value, margin = PathNet(2, 8).eval()(Expander(QUORIDOR).planes(random_packed(6)))
     assert not value.any()
     assert not margin.any()
 
 
 def test_wall_logits_are_a_two_by_two_convolution():
     maps = torch.randn(2, 9, 9, 9)
-    logits = spread_policy(maps)
+    logits = spread_policy(maps, QUORIDOR)
     assert torch.equal(logits[:, :81], maps[..., 0].flatten(1))
     row, col = 3, 5
     for direction in range(2):
@@ -96,7 +97,7 @@ def test_wall_logits_are_a_two_by_two_convolution():
 @pytest.mark.parametrize("pooled_blocks", [0, 2])
 def test_folding_changes_nothing(size, pooled_blocks):
     net = shaken(PathNet(blocks=3, channels=16, pooled_blocks=pooled_blocks))
-    planes = Expander(size).planes(random_packed(8, size))
+    planes = Expander(QUORIDOR, size).planes(random_packed(8, size))
     folded = FoldedNet(net.state_dict(), torch.device("cpu"), torch.float32)
     with torch.no_grad():
         logits, value, _ = net(planes)
@@ -111,14 +112,14 @@ def test_new_weights_are_loaded_in_place():
     places = {name: weight.data_ptr() for name, weight in folded.weights.items()}
     folded.load(second.state_dict())
     assert places == {name: weight.data_ptr() for name, weight in folded.weights.items()}
-    planes = Expander().planes(random_packed(4))
+    planes = Expander(QUORIDOR).planes(random_packed(4))
     with torch.no_grad():
         assert torch.allclose(second(planes)[0], folded(planes)[0], atol=1e-4)
 
 
 def test_a_small_net_learns_a_hundred_positions_by_heart():
     net = PathNet(blocks=2, channels=24)
-    planes = Expander(5).planes(random_packed(100, 5))
+    planes = Expander(QUORIDOR, 5).planes(random_packed(100, 5))
     moves = torch.randint(0, 5, (100,)) * 9 + torch.randint(0, 5, (100,))
     outcomes = torch.randint(0, 2, (100,)) * 2.0 - 1
     optimizer = torch.optim.AdamW(net.parameters(), lr=3e-3)

@@ -34,7 +34,7 @@ def unknowing(features):
 
 
 def test_a_network_against_itself_splits_every_pair():
-    player = NetPlayer(weights(1), 3, CPU)
+    player = NetPlayer(TrainConfig(), weights(1), CPU)
     assert play_pairs((player, player), openings(6), simulations=4) == [1.0] * 6
 
 
@@ -51,7 +51,7 @@ def test_points_go_to_the_network_that_won():
 
 
 def test_evaluations_do_not_depend_on_what_else_is_in_the_batch():
-    player = NetPlayer(weights(1), 3, CPU)
+    player = NetPlayer(TrainConfig(), weights(1), CPU)
     rows = np.concatenate([LadderGame(state, 0, 1).leaves() for state in openings(5)])
     logits, values = player(rows)
     alone = player(rows[3:4])

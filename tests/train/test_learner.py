@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from plyground.nets.features import ACTIONS, Expander
+from plyground.nets.features import Expander
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.train.config import TrainConfig
 from plyground.train.learner import Learner, combine_losses
 from plyground.train.replay import Batch, Replay
 from plyground.train.selfplay import CpuEvaluator, make_pool
 
+ACTIONS = QUORIDOR.actions
 CONFIG = TrainConfig(games=32, threads=1, batch_size=64, channels=16, average_decay=0.9)
 
 
@@ -20,8 +22,8 @@ def played():
     """Positions of finished 3x3 games, played by an untrained network."""
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    learner = Learner(CONFIG, Replay(4000, 1.0, torch.device("cpu")))
-    evaluator = CpuEvaluator(learner.average.state_dict(), CONFIG.games // 2, 3)
+    learner = Learner(CONFIG, Replay(QUORIDOR, 4000, 1.0, torch.device("cpu")))
+    evaluator = CpuEvaluator(CONFIG, learner.average.state_dict())
     pool = make_pool(CONFIG)
     pool.set("simulations", 4)
     pool.set("heuristic_weight", 1)
@@ -37,7 +39,7 @@ def played():
 @pytest.fixture
 def learner(played):
     torch.manual_seed(1)
-    replay = Replay(4000, 1.0, torch.device("cpu"))
+    replay = Replay(QUORIDOR, 4000, 1.0, torch.device("cpu"))
     replay.add(played)
     return Learner(CONFIG, replay)
 
@@ -74,11 +76,9 @@ def test_half_of_the_batch_is_mirrored_and_compared_as_it_was(learner, played):
     batch = Batch(features, policy, torch.zeros(2, 3))
     loss = learner.losses(batch)[1]
     parts = []
-    for expander, unmirror in ((learner.plain, False), (learner.mirrored, True)):
-        logits = learner.net(expander.planes(features[:1]))[0]
-        if unmirror:
-            logits = logits[:, learner.unmirror]
-        legal = Expander(3).legal(features[:1])
+    for view in learner.views:
+        logits = view.turn_back(learner.net(view.expander.planes(features[:1]))[0])
+        legal = Expander(QUORIDOR, 3).legal(features[:1])
         chances = logits.masked_fill(~legal, -1e9).log_softmax(1)
         parts.append(-(policy[:1].float() * chances).sum())
     assert loss.item() == pytest.approx(sum(parts).item() / 2, rel=1e-4)
@@ -114,7 +114,7 @@ def test_a_saved_learner_continues_as_the_original_would(learner, played):
     for _ in range(20):
         learner.step(3e-3)
     saved = learner.state()
-    replay = Replay(4000, 1.0, torch.device("cpu"))
+    replay = Replay(QUORIDOR, 4000, 1.0, torch.device("cpu"))
     replay.add(played)
     resumed = Learner(CONFIG, replay)
     resumed.load_state(saved)
@@ -133,7 +133,7 @@ def test_a_saved_learner_continues_as_the_original_would(learner, played):
 
 def test_a_standard_checkpoint_is_compact(tmp_path):
     config = TrainConfig.load("configs/train/standard.yaml", ["device=cpu", "batch_size=2"])
-    learner = Learner(config, Replay(4, 1.0, torch.device("cpu")))
+    learner = Learner(config, Replay(QUORIDOR, 4, 1.0, torch.device("cpu")))
     learner.optimizer.zero_grad()
     for parameter in learner.net.parameters():
         parameter.grad = torch.zeros_like(parameter)

@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 import torch
 
-from plyground.nets.features import ACTIONS, FEATURE_BYTES
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.train.replay import Replay
-from plyground.train.shards import ROW, Shards
+from plyground.train.shards import Shards, row_type
 
 CPU = torch.device("cpu")
+ACTIONS = QUORIDOR.actions
 
 
 def rows(numbers):
     """Positions that can be told apart: each carries its number."""
     numbers = np.asarray(list(numbers))
-    features = np.zeros((len(numbers), FEATURE_BYTES), np.uint8)
+    features = np.zeros((len(numbers), QUORIDOR.feature_bytes), np.uint8)
     features[:, 0], features[:, 1] = numbers % 256, numbers // 256
     policy = np.zeros((len(numbers), ACTIONS), np.float16)
     policy[np.arange(len(numbers)), numbers % ACTIONS] = 1
@@ -41,7 +42,7 @@ def sampled(replay, batch_size=4000):
 
 
 def test_the_newest_positions_are_kept():
-    replay = Replay(100, 1.0, CPU)
+    replay = Replay(QUORIDOR, 100, 1.0, CPU)
     replay.add(rows(range(60)))
     assert (len(replay), sampled(replay)) == (60, set(range(60)))
     replay.add(rows(range(60, 130)))
@@ -51,7 +52,7 @@ def test_the_newest_positions_are_kept():
 
 
 def test_early_positions_leave_the_window_before_the_replay_is_full():
-    replay = Replay(100, 0.5, CPU)
+    replay = Replay(QUORIDOR, 100, 0.5, CPU)
     replay.add(rows(range(60)))
     assert sampled(replay) == set(range(30, 60))
     replay.add(rows(range(60, 150)))
@@ -61,7 +62,7 @@ def test_early_positions_leave_the_window_before_the_replay_is_full():
 
 
 def test_sampling_is_even():
-    replay = Replay(10, 1.0, CPU)
+    replay = Replay(QUORIDOR, 10, 1.0, CPU)
     replay.add(rows(range(25)))
     torch.manual_seed(1)
     counts = replay.sample(10_000).targets[:, 0].long().bincount(minlength=25)[15:]
@@ -70,32 +71,32 @@ def test_sampling_is_even():
 
 
 def test_shards_fill_a_new_replay(tmp_path):
-    shards = Shards(tmp_path / "replay", capacity=80)
+    shards = Shards(QUORIDOR, tmp_path / "replay", capacity=80)
     for first in range(0, 200, 7):
         shards.add(rows(range(first, min(200, first + 7))))
     shards.close()
-    again = Shards(tmp_path / "replay", capacity=80)
-    replay = Replay(80, 1.0, CPU)
+    again = Shards(QUORIDOR, tmp_path / "replay", capacity=80)
+    replay = Replay(QUORIDOR, 80, 1.0, CPU)
     again.load(replay)
     again.close()
     assert sampled(replay) == set(range(120, 200))
-    kept = sum(path.stat().st_size // ROW.itemsize for path in again.paths())
+    kept = sum(path.stat().st_size // row_type(QUORIDOR).itemsize for path in again.paths())
     assert 80 <= kept <= 120, "old files are deleted"
 
 
 def test_shards_of_a_resumed_run_come_after_those_before(tmp_path):
     for part in (range(30), range(30, 60)):
-        shards = Shards(tmp_path / "replay", capacity=80)
+        shards = Shards(QUORIDOR, tmp_path / "replay", capacity=80)
         shards.add(rows(part))
         shards.close()
     assert [path.stem for path in shards.paths()] == sorted(path.stem for path in shards.paths())
-    replay = Replay(40, 1.0, CPU)
+    replay = Replay(QUORIDOR, 40, 1.0, CPU)
     shards.load(replay)
     assert sampled(replay) == set(range(20, 60))
 
 
 def test_a_disk_that_refuses_is_noticed(tmp_path):
-    shards = Shards(tmp_path / "replay", capacity=8)
+    shards = Shards(QUORIDOR, tmp_path / "replay", capacity=8)
     (tmp_path / "replay").rmdir()
     shards.add(rows(range(8)))
     with pytest.raises(FileNotFoundError):

@@ -4,7 +4,6 @@ from plyground import _core
 from plyground.agents import SolvedAgent
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.nets.export import export_onnx
-from plyground.quoridor import State
 from plyground.train.checkpoint import playing_weights
 from plyground.train.config import TrainConfig
 from plyground.train.loop import train
@@ -25,8 +24,8 @@ def choose(evaluate, state):
 def openings_not_won(config, evaluate):
     """Openings after which player 2, who can always win, does not win against the solver."""
     solver = SolvedAgent()
-    for opening in State(config.game).legal_actions():
-        state = State(config.game).play(opening)
+    for opening in config.start.legal_actions():
+        state = config.start.play(opening)
         while not state.game_over:
             mine = state.current_player == 2
             state = state.play(choose(evaluate, state) if mine else solver.select_action(state))

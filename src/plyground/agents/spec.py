@@ -68,8 +68,9 @@ AGENTS = {
     ),
     "zero": AgentEntry(
         "zero.ZeroAgent",
-        games=("quoridor",),
+        games=("quoridor", "reversi"),
         options={"sims": int, "time": float, "network": str, "threads": int, "batch": int},
+        takes_game=True,
     ),
     "solved": AgentEntry("solved.SolvedAgent", games=("quoridor",)),
 }

@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from plyground.agents.base import legal_actions
-from plyground.games.quoridor import State
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.search import SearchLimits, SearchResult
-from plyground.search.gumbel import GumbelSearch
+from plyground.search.gumbel import GumbelSearch, State
 
 
 class ZeroAgent:
     """Plays what the tree search over its network finds, by default in one second a move.
 
     `sims` simulations a move, or `time` seconds; limits given with a move come before these.
-    `network` is an ONNX file as `plyground export` writes it, by default the one in the package.
+    `network` is an ONNX file as `plyground export` writes it, by default the one in the package for
+    the `game`.
     `batch` leaves at most are evaluated together, on so many `threads`. Between moves the tree is
     kept; `new_game` forgets it.
     """
@@ -28,10 +28,11 @@ class ZeroAgent:
         network: str | Path | None = None,
         threads: int = 1,
         batch: int = 4,
+        game: str = "quoridor",
     ) -> None:
         limited = sims is not None or time is not None
         self.limits = SearchLimits(time if limited else 1.0, simulations=sims)
-        self.tree_search = GumbelSearch(OnnxEvaluator(network, threads), batch=batch)
+        self.tree_search = GumbelSearch(OnnxEvaluator(network, threads, game), batch=batch)
 
     def select_action(self, state: State, limits: Any = None) -> int:
         """Choose the move that the search prefers."""

@@ -40,14 +40,14 @@ def run(args: argparse.Namespace) -> int:
 
     weights, config = playing_weights(args.checkpoint)
     if args.float16:
-        export_onnx(weights, args.out)
+        export_onnx(weights, args.out, encoding=config.encoding)
     else:
         from plyground.nets.quantize import quantize_onnx
         from plyground.train.selfplay import play_positions
 
         with TemporaryDirectory() as folder:
             exact = Path(folder, "float32.onnx")
-            export_onnx(weights, exact, half=False)
+            export_onnx(weights, exact, half=False, encoding=config.encoding)
             quantize_onnx(exact, args.out, play_positions(config, weights, args.positions))
     print(f"{args.out}: {args.out.stat().st_size / 1e6:.1f} MB")
     return 0

@@ -1,25 +1,28 @@
 """The networks: `QuoridorNet`, the classic one over `encode_state`, and `PathNet`, the better one.
 
-`PathNet` reads the planes of `features.Expander`, distance fields among them, and has no layer that
-depends on the board's size. `fold` turns its weights into what is needed to play, without batch
-norms; `FoldedNet` runs that, and `export` writes it to ONNX.
+`PathNet` reads the planes of `features.Expander`, distance fields among them in Quoridor, and no
+layer of it depends on the board's size. It serves every game that has an `Encoding`: what differs
+is the number of planes, and how the policy's maps are spread over the moves. `fold` turns its
+weights into what is needed to play, without batch norms; `FoldedNet` runs that, and `export` writes
+it to ONNX.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from itertools import product
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from plyground.games.quoridor import action_space_size
-from plyground.nets.features import CANVAS, PLANES
+from plyground.nets.encoding import Encoding
+from plyground.nets.quoridor_encoding import QUORIDOR
 
 HEAD_CHANNELS = 64
 HIDDEN = 128
-POLICY_MAPS = 9
-"""One map for pawn cells; for each of a wall slot's four cells one horizontal, one vertical."""
 
 
 class ResidualBlock(nn.Module):
@@ -98,29 +101,36 @@ class PathBlock(nn.Module):
 
 
 class PathNet(nn.Module):
-    """Convolutional policy heads, global pooling, a value, and the path margin as a side task."""
+    """Convolutional policy heads, global pooling, a value, and the final margin as a side task."""
 
-    def __init__(self, blocks: int = 6, channels: int = 96, pooled_blocks: int = 1) -> None:
+    def __init__(
+        self,
+        blocks: int = 6,
+        channels: int = 96,
+        pooled_blocks: int = 1,
+        encoding: Encoding = QUORIDOR,
+    ) -> None:
         super().__init__()
-        self.stem = nn.Conv2d(PLANES, channels, 3, padding=1, bias=False)
+        self.encoding = encoding
+        self.stem = nn.Conv2d(encoding.planes, channels, 3, padding=1, bias=False)
         self.stem_bn = nn.BatchNorm2d(channels)
         pooled = pooled_places(blocks, pooled_blocks)
         self.blocks = nn.ModuleList(PathBlock(channels, index in pooled) for index in range(blocks))
         self.head = nn.Conv2d(channels, HEAD_CHANNELS, 1, bias=False)
         self.head_bn = nn.BatchNorm2d(HEAD_CHANNELS)
-        self.policy = nn.Linear(HEAD_CHANNELS, POLICY_MAPS)
+        self.policy = nn.Linear(HEAD_CHANNELS, encoding.policy_maps)
         self.hidden = nn.Linear(2 * HEAD_CHANNELS, HIDDEN)
         self.outcome = nn.Linear(HIDDEN, 2)
         nn.init.zeros_(self.outcome.weight)
         nn.init.zeros_(self.outcome.bias)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Raw policy logits [batch, ACTIONS], values [batch], margins [batch], for the mover."""
+        """Raw policy logits [batch, actions], values [batch], margins [batch], for the mover."""
         x = F.relu(self.stem_bn(self.stem(planes)))
         for block in self.blocks:
             x = block(x)
         x = F.relu(self.head_bn(self.head(x)))
-        logits = spread_policy(self.policy(x.permute(0, 2, 3, 1)))
+        logits = spread_policy(self.policy(x.permute(0, 2, 3, 1)), self.encoding)
         value, margin = self.outcome(F.relu(self.hidden(pool(x)))).float().unbind(1)
         return logits, torch.tanh(value), margin
 
@@ -140,22 +150,27 @@ def pool(x: Tensor) -> Tensor:
     return torch.cat([x.mean((2, 3)), x.amax((2, 3))], dim=1)
 
 
-def spread_policy(maps: Tensor) -> Tensor:
-    """Logits [batch, ACTIONS] from maps [batch, n, n, POLICY_MAPS].
+def spread_policy(maps: Tensor, encoding: Encoding) -> Tensor:
+    """Logits [batch, actions] from maps [batch, n, n, policy_maps].
 
-    A wall slot adds up one map at each of its four cells, which is a 2x2 convolution; written so,
-    it is one small matrix product with that of the pawn.
+    A move that covers several cells adds up one map at each of them, which is a convolution;
+    written so, all parts of the policy are one small matrix product.
     """
     n = maps.shape[1]
-    walls = sum(
-        maps[:, row : row + n - 1, col : col + n - 1, 1 + 2 * corner : 3 + 2 * corner]
-        for corner, (row, col) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)])
-    )
-    assert isinstance(walls, Tensor)
-    pawn, slots = maps[..., 0], walls.permute(0, 3, 1, 2)  # [batch, n, n], [batch, 2, n-1, n-1]
-    if n < CANVAS:
-        pawn, slots = (F.pad(x, (0, CANVAS - n, 0, CANVAS - n)) for x in (pawn, slots))
-    return torch.cat([pawn.flatten(1), slots.flatten(1)], dim=1)
+    parts, first = [], 0
+    for part in encoding.policy:
+        width = n - part.kernel + 1
+        cells = []
+        for row, col in product(range(part.kernel), repeat=2):
+            cells.append(maps[:, row : row + width, col : col + width, first : first + part.maps])
+            first += part.maps
+        moves = reduce(torch.add, cells).permute(0, 3, 1, 2)  # [batch, part.maps, width, width]
+        if n < encoding.canvas:
+            rest = encoding.canvas - n
+            moves = F.pad(moves, (0, rest, 0, rest))
+        parts.append(moves.flatten(1))
+    logits = parts[0] if len(parts) == 1 else torch.cat(parts, dim=1)
+    return F.pad(logits, (0, 1)) if encoding.has_pass else logits
 
 
 def fold(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -186,7 +201,14 @@ class FoldedNet:
     places in memory, so that a CUDA graph recorded once uses those loaded last.
     """
 
-    def __init__(self, state: Mapping[str, Tensor], device: torch.device, dtype: torch.dtype):
+    def __init__(
+        self,
+        state: Mapping[str, Tensor],
+        device: torch.device,
+        dtype: torch.dtype,
+        encoding: Encoding = QUORIDOR,
+    ) -> None:
+        self.encoding = encoding
         self.blocks = count_blocks(state)
         self.dtype = dtype
         self.fused = device.type == "cuda"
@@ -204,7 +226,7 @@ class FoldedNet:
             self.weights[name].copy_(weight)
 
     def __call__(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        """Raw policy logits [batch, ACTIONS] and values [batch]."""
+        """Raw policy logits [batch, actions] and values [batch]."""
         x = self._conv("stem", planes)
         for index in range(self.blocks):
             name = f"blocks.{index}"
@@ -213,7 +235,7 @@ class FoldedNet:
                 out = out + self._linear(f"{name}.pool", pool(out))[:, :, None, None]
             x = self._conv(f"{name}.conv2", out, x)
         x = self._conv("head", x)
-        logits = spread_policy(self._linear("policy", x.permute(0, 2, 3, 1)))
+        logits = spread_policy(self._linear("policy", x.permute(0, 2, 3, 1)), self.encoding)
         hidden = F.relu(self._linear("hidden", pool(x)))
         return logits, torch.tanh(self._linear("outcome", hidden)[:, 0].float())
 

@@ -33,8 +33,8 @@ from plyground import __version__
 from plyground.errors import ConfigError
 from plyground.train.config import TrainConfig
 from plyground.train.players import LocalPlayers
-from plyground.train.replay import Rows
-from plyground.train.shards import ROW
+from plyground.train.replay import TARGETS, Rows
+from plyground.train.shards import row_type
 
 ROUND_S = 0.5
 """Seconds a worker plays before it answers: how old its weights get, at least."""
@@ -48,6 +48,8 @@ COUNTS = (
     *("games", "draws", "first_player_wins", "plies", "evaluations", "simulations"),
     *("growing_s", "waiting_s"),
 )
+COLUMNS = ("features", "policy", *TARGETS)
+"""What the learner needs of a position."""
 
 Arrays = dict[str, NDArray[Any]]
 Counts = dict[str, float]
@@ -102,7 +104,7 @@ class Worker:
         rows, stats = self.players.drain(), self.players.stats()
         counts = {name: stats[name] - self.told[name] for name in COUNTS}
         self.told.update(counts)
-        return {name: rows[name] for name in ROW.names or ()}, counts
+        return {name: rows[name] for name in COLUMNS}, counts
 
     def _begin(self, weights: Arrays) -> LocalPlayers:
         if self.version != __version__:
@@ -166,10 +168,10 @@ class RayPlayers:
         for number, _ in arrived:
             if number in self.crew:
                 self._order(number)
-        nothing = np.zeros(0, ROW)
+        nothing = np.zeros(0, row_type(self.config.encoding))
         return {
             name: np.concatenate([nothing[name], *(rows[name] for _, rows in arrived)])
-            for name in ROW.names or ()
+            for name in COLUMNS
         }
 
     def stats(self) -> dict[str, float]:

@@ -17,7 +17,10 @@ from typing import Any
 
 from plyground.config import read_yaml
 from plyground.errors import ConfigError
+from plyground.games import quoridor, registry, reversi
 from plyground.games.quoridor_config import GameConfig
+from plyground.nets.encoding import Encoding
+from plyground.nets.registry import ENCODINGS
 
 Schedule = tuple[tuple[float, float], ...]
 """Values from given seconds of training on, in order of time."""
@@ -28,6 +31,8 @@ class TrainConfig:
     """One training run; the defaults learn 3x3 on a laptop."""
 
     # The game
+    game: str = "quoridor"
+    """quoridor or reversi; the other settings of the game are Quoridor's."""
     board_size: int = 3
     """Rows and columns, 3 to 9."""
     walls_per_player: int = 2
@@ -61,11 +66,14 @@ class TrainConfig:
     c_scale: float = 0.25
     """Weight of the values against the priors, for q from -1 to 1."""
     random_openings: float = 0.3
-    """Share of the games that start with 1 to 8 plies at random: mostly steps ahead, some walls."""
+    """Share of the games that start with 1 to 8 plies at random, in Quoridor mostly steps ahead."""
     heuristic_weight: Schedule = ((0, 1), (20, 1), (40, 0))
-    """Share of the path lengths in a leaf's value, so that the first games end; falls linearly."""
+    """Share of a plain guess in a leaf's value, so that the first games mean something.
+
+    In Quoridor it is the path lengths', in Reversi the classic evaluation's. It falls linearly.
+    """
     draw_by_path_s: float = 40.0
-    """Seconds during which a drawn game is scored by its path lengths instead."""
+    """Seconds during which a drawn game is scored by that guess instead."""
 
     # Replay
     replay_positions: int = 200_000
@@ -79,7 +87,7 @@ class TrainConfig:
 
     # Learning
     batch_size: int = 256
-    """Positions in a training step; half of them are mirrored."""
+    """Positions in a training step, as many of them turned by each symmetry of the board."""
     uses_per_position: float = 4.0
     """How often each position is learned from on average: sets the steps per new position."""
     learning_rate: Schedule = ((0, 0), (3, 0.002))
@@ -93,7 +101,7 @@ class TrainConfig:
     root_value_share: float = 0.25
     """Share of the search's own value in the value target; the game's outcome is the rest."""
     margin_weight: float = 0.2
-    """Weight of the side task: the path margin at the end of the game."""
+    """Weight of the side task: the margin at the end of the game, in steps or discs."""
 
     # The run
     seconds: float = 180.0
@@ -120,7 +128,8 @@ class TrainConfig:
     """Write metrics for TensorBoard too (extra `tensorboard`)."""
 
     def __post_init__(self) -> None:
-        _ = self.game
+        registry.get(self.game)
+        _ = self.start
         for name, lowest in _LOWEST.items():
             value = getattr(self, name)
             if value < lowest:
@@ -138,15 +147,29 @@ class TrainConfig:
             raise ConfigError("expected replay_positions to hold warmup_positions and batch_size")
 
     @property
-    def game(self) -> GameConfig:
-        """The game that is learned."""
-        return GameConfig(
-            board_size=self.board_size,
-            walls_per_player=self.walls_per_player,
-            max_moves=self.max_moves,
-            no_progress_limit=self.no_progress_limit,
-            draw_penalty=self.draw_penalty,
+    def start(self) -> quoridor.State | reversi.State:
+        """Where the games that are learned from begin."""
+        if self.game == "reversi":
+            return reversi.State()
+        return quoridor.State(
+            GameConfig(
+                board_size=self.board_size,
+                walls_per_player=self.walls_per_player,
+                max_moves=self.max_moves,
+                no_progress_limit=self.no_progress_limit,
+                draw_penalty=self.draw_penalty,
+            )
         )
+
+    @property
+    def encoding(self) -> Encoding:
+        """What the network is told about the game."""
+        return ENCODINGS[self.game]
+
+    @property
+    def size(self) -> int:
+        """Rows and columns of the board that the network sees."""
+        return self.board_size if self.game == "quoridor" else self.encoding.canvas
 
     @classmethod
     def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:

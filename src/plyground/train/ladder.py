@@ -13,18 +13,19 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from plyground import _core
-from plyground.arena.openings import match_openings
+from plyground.arena.openings import match_openings, random_openings
 from plyground.arena.rating import PairScore, fit_ratings
-from plyground.games.quoridor import State
-from plyground.nets.features import FEATURE_BYTES, Expander
+from plyground.games import quoridor
+from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
+from plyground.search.gumbel import State, new_tree
 from plyground.train.checkpoint import playing_weights, save_json
 from plyground.train.config import TrainConfig
 
@@ -37,11 +38,13 @@ LEAVES = 4
 class NetPlayer:
     """A network at work in a match."""
 
-    def __init__(self, state: Mapping[str, Tensor], board_size: int, device: torch.device) -> None:
+    def __init__(
+        self, config: TrainConfig, state: Mapping[str, Tensor], device: torch.device
+    ) -> None:
         dtype = torch.float16 if device.type == "cuda" else torch.float32
         weights = {name: weight.to(device) for name, weight in state.items()}
-        self.net = FoldedNet(weights, device, dtype)
-        self.expander = Expander(board_size).to(device)
+        self.net = FoldedNet(weights, device, dtype, config.encoding)
+        self.expander = Expander(config.encoding, config.size).to(device)
         self.dtype = dtype
         self.device = device
 
@@ -49,12 +52,12 @@ class NetPlayer:
     def __call__(
         self, features: NDArray[np.uint8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits and values of packed features [positions, FEATURE_BYTES]."""
+        """Logits and values of packed features [positions, bytes]."""
         parts = []
         for first in range(0, len(features), ROWS):
             part = features[first : first + ROWS]
             rows = ROWS if self.device.type == "cuda" else len(part)
-            packed = np.zeros((rows, FEATURE_BYTES), np.uint8)
+            packed = np.zeros((rows, features.shape[1]), np.uint8)
             packed[: len(part)] = part
             planes = self.expander.planes(torch.from_numpy(packed).to(self.device), self.dtype)
             parts.append(tuple(x[: len(part)].float().cpu().numpy() for x in self.net(planes)))
@@ -80,7 +83,7 @@ class LadderGame:
         return self.first_network ^ (self.state.current_player - 1)
 
     def _begin(self) -> None:
-        self.tree = _core.QuoridorTree(self.state)
+        self.tree = new_tree(self.state)
         self.tree.begin(self.simulations)
 
     def leaves(self) -> NDArray[np.uint8] | None:
@@ -93,11 +96,11 @@ class LadderGame:
         if tree.win_in is not None:
             self.is_over, self.winner = True, self.mover if tree.win_in > 0 else 1 - self.mover
             return None
-        mover = self.mover
         self.state = self.state.play(tree.best_action())
         if (outcome := self.state.outcome) is not None:
             self.is_over = True
-            self.winner = None if outcome.winner is None else mover
+            if outcome.winner is not None:
+                self.winner = self.first_network ^ (outcome.winner - 1)
         else:
             self._begin()
         return None
@@ -171,12 +174,18 @@ class Ladder:
 
     def _play(self, first: Path, second: Path) -> None:
         config = self.config
-        openings = match_openings(
-            config.game, config.ladder_games // 2, random.Random(len(self.rungs))
-        )
+        openings = openings_for(config, random.Random(len(self.rungs)))
         players = tuple(
-            NetPlayer(playing_weights(path)[0], config.board_size, self.device)
-            for path in (first, second)
+            NetPlayer(config, playing_weights(path)[0], self.device) for path in (first, second)
         )
         points = sum(play_pairs((players[0], players[1]), openings, config.ladder_simulations))
         self.rungs.append(Rung(first.name, second.name, 2 * len(openings), points))
+
+
+def openings_for(config: TrainConfig, rng: random.Random) -> list[State]:
+    """Where the games of one match begin: even positions, or random ones where nobody knows."""
+    count = config.ladder_games // 2
+    start = config.start
+    if isinstance(start, quoridor.State):
+        return [*match_openings(start.config, count, rng)]
+    return cast(list[State], random_openings(config.game, count, rng))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -10,20 +10,35 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
-from plyground.nets.features import Expander, mirror_policy
+from plyground.nets.encoding import Encoding
+from plyground.nets.features import Expander
 from plyground.nets.network import PathNet
 from plyground.train.config import TrainConfig
 from plyground.train.replay import Batch, Replay
 
 LOSSES = ("loss", "policy_loss", "policy_kl", "value_loss", "margin_loss")
-MARGIN_SCALE = 8.0
-"""Steps of path margin that count as one in its loss."""
+
+
+class View:
+    """The board turned by one of its symmetries, and how to turn a policy back."""
+
+    def __init__(self, encoding: Encoding, size: int, symmetry: int, device: torch.device) -> None:
+        self.expander = Expander(encoding, size, symmetry).to(device)
+        self._order: Tensor | None = None
+        """Where each entry of the policy is in the turned one; None where all stay."""
+        if symmetry:
+            order = encoding.turn_policy(size, symmetry).argsort()
+            self._order = torch.from_numpy(order).to(device)
+
+    def turn_back(self, logits: Tensor) -> Tensor:
+        """Logits of the turned board [batch, actions] as those of the board itself."""
+        return logits if self._order is None else logits[:, self._order]
 
 
 class Learner:
     """A network in training on one device, with its optimiser and its averaged weights.
 
-    On a GPU the whole step (sampling, mirroring, forward, backward, AdamW, averaging) is recorded
+    On a GPU the whole step (sampling, turning, forward, backward, AdamW, averaging) is recorded
     once as a CUDA graph and replayed. Everything it touches is therefore changed in place only.
     """
 
@@ -32,7 +47,9 @@ class Learner:
         self.replay = replay
         self.device = replay.device
         on_gpu = self.device.type == "cuda"
-        net = PathNet(config.blocks, config.channels, config.pooled_blocks).to(self.device)
+        encoding = config.encoding
+        net = PathNet(config.blocks, config.channels, config.pooled_blocks, encoding)
+        net = net.to(self.device)
         for parameter in net.parameters():
             if parameter.dim() == 4:
                 parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
@@ -49,9 +66,10 @@ class Learner:
             fused=on_gpu,
             capturable=on_gpu,
         )
-        self.plain = Expander(config.board_size).to(self.device)
-        self.mirrored = Expander(config.board_size, mirror=True).to(self.device)
-        self.unmirror = torch.from_numpy(mirror_policy(config.board_size)).to(self.device)
+        self.views = [
+            View(encoding, config.size, symmetry, self.device)
+            for symmetry in range(encoding.symmetries)
+        ]
         self.steps = 0
         self._sums = torch.zeros(len(LOSSES), device=self.device)
         self._steps_summed = 0
@@ -76,22 +94,21 @@ class Learner:
 
     def losses(self, batch: Batch) -> Tensor:
         """The total loss and its parts, in the order of LOSSES."""
-        half = len(batch.features) // 2
         dtype = torch.bfloat16 if self.device.type == "cuda" else torch.float32
         planes = torch.cat(
-            [
-                self.plain.planes(batch.features[:half], dtype),
-                self.mirrored.planes(batch.features[half:], dtype),
-            ]
+            [view.expander.planes(part, dtype) for view, part in self._by_view(batch.features)]
         )
         with torch.autocast(
             "cuda", torch.bfloat16, enabled=dtype == torch.bfloat16, cache_enabled=False
         ):
             logits, value, margin = self.net(planes)
-        logits = torch.cat([logits[:half], logits[half:][:, self.unmirror]])
-        return combine_losses(
-            self.config, logits, value, margin, self.plain.legal(batch.features), batch
-        )
+        logits = torch.cat([view.turn_back(part) for view, part in self._by_view(logits)])
+        legal = self.views[0].expander.legal(batch.features)
+        return combine_losses(self.config, logits, value, margin, legal, batch)
+
+    def _by_view(self, rows: Tensor) -> Iterable[tuple[View, Tensor]]:
+        """Rows in as many equal parts as there are views, each with its own."""
+        return zip(self.views, rows.tensor_split(len(self.views)), strict=True)
 
     def _step(self) -> None:
         """One step: sample, forward, backward, AdamW, average."""
@@ -189,7 +206,7 @@ def combine_losses(
     entropy = -(policy * policy.clamp_min(1e-9).log()).sum(1).mean()
     share = config.root_value_share
     value_loss = F.mse_loss(value, (1 - share) * outcome + share * root_value)
-    margin_loss = F.smooth_l1_loss(margin, final_margin / MARGIN_SCALE)
+    margin_loss = F.smooth_l1_loss(margin, final_margin / config.encoding.margin_scale)
     loss = policy_loss + config.value_weight * value_loss + config.margin_weight * margin_loss
     return torch.stack([loss, policy_loss, policy_loss - entropy, value_loss, margin_loss])
 

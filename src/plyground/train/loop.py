@@ -79,13 +79,13 @@ class Training:
         if on_gpu:
             torch.backends.cudnn.benchmark = True
         torch.manual_seed(config.seed)
-        self.replay = Replay(config.replay_positions, config.window_share, device)
+        self.replay = Replay(config.encoding, config.replay_positions, config.window_share, device)
         self.learner = Learner(config, self.replay)
         self.elapsed_before = 0.0
         self.totals = {"positions": 0, "games": 0}
         self.shards: Shards | None = None
         if config.save_replay:
-            self.shards = Shards(folder / "replay", config.replay_positions)
+            self.shards = Shards(config.encoding, folder / "replay", config.replay_positions)
         if resume:
             self._load()
         self.steps_before = self.learner.steps

@@ -158,8 +158,8 @@ def heading(folder: Path, columns: Columns) -> str:
     parts = [folder.resolve().name]
     if saved.exists():
         config = TrainConfig.load(saved)
-        size = config.board_size
-        parts.append(f"{size}x{size}, {config.walls_per_player} walls each")
+        size, walls = config.size, f", {config.walls_per_player} walls each"
+        parts.append(f"{config.game} {size}x{size}{walls if config.game == 'quoridor' else ''}")
         parts.append(f"{config.blocks} blocks of {config.channels} channels")
     last = {name: f"{columns[name][-1]:,.0f}" for name in ("games", "positions", "steps")}
     parts += [f"{number} {name}" for name, number in last.items()]

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from plyground.nets.features import ACTIONS, FEATURE_BYTES
+from plyground.nets.encoding import Encoding
 
 Rows = Mapping[str, NDArray[np.generic]]
 """What the core's `drain` gives: arrays by name, one row per position."""
@@ -22,17 +22,23 @@ STAGING_ROWS = 32_768
 class Batch(NamedTuple):
     """Positions with what is known about them."""
 
-    features: Tensor  # uint8 [batch, FEATURE_BYTES]
-    policy: Tensor  # float16 [batch, ACTIONS], the search's improved policy
+    features: Tensor  # uint8 [batch, feature_bytes]
+    policy: Tensor  # float16 [batch, actions], the search's improved policy
     targets: Tensor  # float32 [batch, 3], in the order of TARGETS
 
 
-def empty_batch(rows: int, device: torch.device | None = None, pinned: bool = False) -> Batch:
+def empty_batch(
+    encoding: Encoding, rows: int, device: torch.device | None = None, pinned: bool = False
+) -> Batch:
     """Room for so many positions."""
+
+    def zeros(columns: int, dtype: torch.dtype) -> Tensor:
+        return torch.zeros(rows, columns, dtype=dtype, device=device, pin_memory=pinned)
+
     return Batch(
-        torch.zeros(rows, FEATURE_BYTES, dtype=torch.uint8, device=device, pin_memory=pinned),
-        torch.zeros(rows, ACTIONS, dtype=torch.float16, device=device, pin_memory=pinned),
-        torch.zeros(rows, len(TARGETS), device=device, pin_memory=pinned),
+        zeros(encoding.feature_bytes, torch.uint8),
+        zeros(encoding.actions, torch.float16),
+        zeros(len(TARGETS), torch.float32),
     )
 
 
@@ -43,11 +49,13 @@ class Replay:
     be part of a CUDA graph. Adding and sampling belong on one stream.
     """
 
-    def __init__(self, capacity: int, window_share: float, device: torch.device) -> None:
+    def __init__(
+        self, encoding: Encoding, capacity: int, window_share: float, device: torch.device
+    ) -> None:
         self.capacity = capacity
         self.window_share = window_share
         self.device = device
-        self.ring = empty_batch(capacity, device)
+        self.ring = empty_batch(encoding, capacity, device)
         self.added = 0
         """Positions added to this ring so far."""
         self.earlier = 0
@@ -56,7 +64,9 @@ class Replay:
         self._window = torch.ones((), dtype=torch.int64, device=device)
         pinned = device.type == "cuda"
         rows = min(capacity, STAGING_ROWS)
-        self._staging = [empty_batch(rows, pinned=pinned) for _ in range(2 if pinned else 1)]
+        self._staging = [
+            empty_batch(encoding, rows, pinned=pinned) for _ in range(2 if pinned else 1)
+        ]
         self._copied = [torch.cuda.Event() for _ in self._staging] if pinned else []
 
     def __len__(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from plyground import _core
-from plyground.games.quoridor import State
-from plyground.nets.features import ACTIONS, FEATURE_BYTES, Expander
+from plyground.games import reversi
+from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
 from plyground.train.config import TrainConfig
 
 HALVES = 2
 Logits = NDArray[np.float16] | NDArray[np.float32]
+Pool = _core.QuoridorSelfPlay | _core.ReversiSelfPlay
 
 
 class Evaluator(Protocol):
@@ -35,7 +36,7 @@ class Evaluator(Protocol):
         """Start evaluating what is in `features[half]`."""
 
     def wait(self, half: int) -> tuple[Logits, NDArray[np.float32]]:
-        """Logits [rows, ACTIONS] and values [rows] of what was submitted."""
+        """Logits [rows, actions] and values [rows] of what was submitted."""
 
     def load(self, state: Mapping[str, Tensor]) -> None:
         """Take over new weights, after what is under way."""
@@ -44,10 +45,12 @@ class Evaluator(Protocol):
 class CpuEvaluator:
     """Evaluates at once, in float32."""
 
-    def __init__(self, state: Mapping[str, Tensor], rows: int, board_size: int) -> None:
-        self.net = FoldedNet(state, torch.device("cpu"), torch.float32)
-        self.expander = Expander(board_size)
-        self.packed = [torch.zeros(rows, FEATURE_BYTES, dtype=torch.uint8) for _ in range(HALVES)]
+    def __init__(self, config: TrainConfig, state: Mapping[str, Tensor]) -> None:
+        encoding, rows = config.encoding, config.games // HALVES
+        self.net = FoldedNet(state, torch.device("cpu"), torch.float32, encoding)
+        self.expander = Expander(encoding, config.size)
+        shape = (rows, encoding.feature_bytes)
+        self.packed = [torch.zeros(shape, dtype=torch.uint8) for _ in range(HALVES)]
         self.features = [packed.numpy() for packed in self.packed]
         self.results = [self._evaluate(half) for half in range(HALVES)]
 
@@ -76,15 +79,16 @@ class CudaEvaluator:
     memory that stays: page-locked on the host, so that the copies overlap with everything else.
     """
 
-    def __init__(self, state: Mapping[str, Tensor], rows: int, board_size: int) -> None:
+    def __init__(self, config: TrainConfig, state: Mapping[str, Tensor]) -> None:
         device = torch.device("cuda")
-        self.net = FoldedNet(state, device, torch.float16)
-        self.expander = Expander(board_size).to(device)
+        encoding, rows = config.encoding, config.games // HALVES
+        self.net = FoldedNet(state, device, torch.float16, encoding)
+        self.expander = Expander(encoding, config.size).to(device)
         # Before training in the GPU's queue: self-play is what keeps the cores busy.
         self.streams = [torch.cuda.Stream(priority=-1) for _ in range(HALVES)]
         self.done = [torch.cuda.Event() for _ in range(HALVES)]
-        self.packed = [_pinned(rows, FEATURE_BYTES, torch.uint8) for _ in range(HALVES)]
-        self.logits = [_pinned(rows, ACTIONS, torch.float16) for _ in range(HALVES)]
+        self.packed = [_pinned(rows, encoding.feature_bytes, torch.uint8) for _ in range(HALVES)]
+        self.logits = [_pinned(rows, encoding.actions, torch.float16) for _ in range(HALVES)]
         self.values = [_pinned(rows, 1, torch.float32)[:, 0] for _ in range(HALVES)]
         self.features = [packed.numpy() for packed in self.packed]
         self.graphs = [self._record(half) for half in range(HALVES)]
@@ -135,23 +139,25 @@ def _pinned(rows: int, columns: int, dtype: torch.dtype) -> Tensor:
 
 def make_evaluator(config: TrainConfig, state: Mapping[str, Tensor], on_gpu: bool) -> Evaluator:
     """The evaluator for a run's games."""
-    kind = CudaEvaluator if on_gpu else CpuEvaluator
-    return kind(state, config.games // HALVES, config.board_size)
+    return CudaEvaluator(config, state) if on_gpu else CpuEvaluator(config, state)
 
 
-def make_pool(config: TrainConfig, positions_before: int = 0) -> _core.QuoridorSelfPlay:
+def make_pool(config: TrainConfig, positions_before: int = 0) -> Pool:
     """The games of a run, played by the core; a resumed run plays others than it began with."""
-    return _core.QuoridorSelfPlay(
-        State(config.game),
-        config.games,
-        halves=HALVES,
-        threads=config.threads or os.cpu_count() or 1,
-        max_considered=config.max_considered,
-        c_visit=config.c_visit,
-        c_scale=config.c_scale,
-        random_openings=config.random_openings,
-        seed=config.seed + positions_before,
-    )
+    settings: dict[str, Any] = {
+        "games": config.games,
+        "halves": HALVES,
+        "threads": config.threads or os.cpu_count() or 1,
+        "max_considered": config.max_considered,
+        "c_visit": config.c_visit,
+        "c_scale": config.c_scale,
+        "random_openings": config.random_openings,
+        "seed": config.seed + positions_before,
+    }
+    start = config.start
+    if isinstance(start, reversi.State):
+        return _core.ReversiSelfPlay(start, **settings)
+    return _core.QuoridorSelfPlay(start, **settings)
 
 
 def play_positions(
@@ -161,7 +167,7 @@ def play_positions(
     quick = replace(config, games=64, threads=1)
     torch.set_num_threads(1)
     weights = {name: weight.float() for name, weight in state.items()}
-    evaluator = CpuEvaluator(weights, quick.games // HALVES, quick.board_size)
+    evaluator = CpuEvaluator(quick, weights)
     pool = make_pool(quick)
     pool.set("simulations", 2)
     pool.set("random_openings", 1)

@@ -13,23 +13,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.files import replacing
-from plyground.nets.features import ACTIONS, FEATURE_BYTES
+from plyground.nets.encoding import Encoding
 from plyground.train.replay import TARGETS, Replay, Rows
 
 SHARD_ROWS = 65_536
-ROW = np.dtype(
-    [
-        ("features", np.uint8, (FEATURE_BYTES,)),
-        ("policy", np.float16, (ACTIONS,)),
-        *((name, np.float32) for name in TARGETS),
-    ]
-)
+
+
+def row_type(encoding: Encoding) -> np.dtype[np.void]:
+    """A position with what is known about it."""
+    return np.dtype(
+        [
+            ("features", np.uint8, (encoding.feature_bytes,)),
+            ("policy", np.float16, (encoding.actions,)),
+            *((name, np.float32) for name in TARGETS),
+        ]
+    )
 
 
 class Shards:
     """The newest positions of a run, on disk."""
 
-    def __init__(self, folder: Path, capacity: int) -> None:
+    def __init__(self, encoding: Encoding, folder: Path, capacity: int) -> None:
+        self.row = row_type(encoding)
         self.folder = folder
         self.capacity = capacity
         self.rows_per_shard = max(1, min(SHARD_ROWS, capacity // 8))
@@ -49,12 +54,12 @@ class Shards:
         """Fill a replay with what is there."""
         for path in self.paths():
             rows = np.load(path)
-            replay.add({name: rows[name] for name in ROW.names or ()})
+            replay.add({name: rows[name] for name in self.row.names or ()})
 
     def add(self, rows: Rows) -> None:
         """Keep positions; full files are written in the background."""
-        packed = np.zeros(len(rows["outcome"]), ROW)
-        for name in ROW.names or ():
+        packed = np.zeros(len(rows["outcome"]), self.row)
+        for name in self.row.names or ():
             packed[name] = rows[name]
         self.waiting.append(packed)
         self.rows_waiting += len(packed)
@@ -90,4 +95,4 @@ class Shards:
             if kept >= self.capacity:
                 old.unlink()
             else:
-                kept += old.stat().st_size // ROW.itemsize
+                kept += old.stat().st_size // self.row.itemsize

@@ -1,0 +1,93 @@
+"""What a network is told about a game and how its policy is laid out, the same for every game.
+
+The core describes a position, seen by the mover, in a few bytes. Every input plane at every cell is
+one byte of these, masked, clipped and scaled, so a table of four columns is the whole expansion:
+the same few operations on the GPU, on the CPU and in ONNX. A symmetry of the board only changes
+which byte and bit is read.
+
+The games' own are in `quoridor_encoding.py` and `reversi_encoding.py`; `registry.py` finds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Row = tuple[int, int, int, float]
+"""Byte, mask, clip and scale of one number."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """How to read a list of numbers out of the packed features; all columns are as long."""
+
+    byte: NDArray[np.int64]
+    mask: NDArray[np.uint8]
+    clip: NDArray[np.uint8]
+    scale: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, rows: list[Row]) -> Table:
+        """From one row per number."""
+        byte, mask, clip, scale = zip(*rows, strict=True)
+        return cls(
+            np.array(byte, np.int64),
+            np.array(mask, np.uint8),
+            np.array(clip, np.uint8),
+            np.array(scale, np.float32),
+        )
+
+
+@dataclass(frozen=True)
+class PolicyPart:
+    """Moves that lie on the board: `maps` kinds, each spread over `kernel` x `kernel` cells.
+
+    Such a move adds up one number at each of its cells, so a part is a convolution without padding.
+    """
+
+    kernel: int
+    maps: int
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """One game, as networks see it. Cells are numbered row by row."""
+
+    game: str
+    canvas: int
+    """Rows and columns of the packed planes, whatever the board."""
+    feature_bytes: int
+    planes: int
+    size_byte: int | None
+    """Where the packed features say how large the board is; None where it has but one size."""
+    policy: tuple[PolicyPart, ...]
+    """The policy's entries in order."""
+    has_pass: bool
+    """Whether one more entry is a pass. It is never a choice, so its logit is always 0."""
+    symmetries: int
+    """Ways to turn the board that change nothing; symmetry 0 leaves it as it is."""
+    margin_scale: float
+    """How much of the margin at the end of a game counts as one in its loss."""
+    plane_table: Callable[[int, int], Table]
+    """Size and symmetry: the table of all planes, cell by cell (planes vary fastest)."""
+    legal_table: Callable[[], Table]
+    """The table of the legal moves, in the order of the policy; never turned."""
+    turn_policy: Callable[[int, int], NDArray[np.int64]]
+    """Size and symmetry: where each entry of a turned board's policy comes from.
+
+    `turned = policy[turn_policy]`; entries outside a smaller board stay where they are.
+    """
+
+    @property
+    def actions(self) -> int:
+        """Entries of the policy."""
+        cells = [part.maps * (self.canvas - part.kernel + 1) ** 2 for part in self.policy]
+        return sum(cells) + self.has_pass
+
+    @property
+    def policy_maps(self) -> int:
+        """Numbers at each cell that the policy is made of."""
+        return sum(part.maps * part.kernel**2 for part in self.policy)
