@@ -16,7 +16,7 @@ def test_python_runs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_there_is_an_example_of_each_environment() -> None:
-    assert len(PROGRAMS) == 3
+    assert len(PROGRAMS) == 4
 
 
 def test_links_lead_somewhere() -> None:

@@ -4,7 +4,8 @@ import gymnasium
 import numpy as np
 import pytest
 
-from plyground.envs import render
+from plyground.envs import picture as drawing
+from plyground.envs import quoridor_picture as render
 from plyground.quoridor import GameConfig, State
 
 POSITION = "5 c2/b4 a2h,d3v 3/5 2 9 1"
@@ -58,8 +59,8 @@ def test_the_player_to_move_has_a_ring():
     for player in (1, 2):
         picture = render.draw(State.parse(POSITION.replace(" 2 9 1", f" {player} 9 1")))
         x, y = middle(*((1, 2) if player == 1 else (3, 1)))
-        assert pixel(picture, x, y - 14 if player == 1 else y - 16) == render.RIM
-    assert not (render.draw(State.parse("5 c5/b4 - 3/5 2 9 1")) == render.RIM).all(axis=2).any()
+        assert pixel(picture, x, y - 14 if player == 1 else y - 16) == drawing.RIM
+    assert not (render.draw(State.parse("5 c5/b4 - 3/5 2 9 1")) == drawing.RIM).all(axis=2).any()
 
 
 def walls_left(picture):
@@ -83,14 +84,14 @@ def test_every_size_with_its_coordinates(size):
     assert picture.shape == (2 * render.MARGIN + size * render.PITCH - render.GAP,) * 2 + (3,)
     left, below = picture[:, : render.MARGIN - render.GAP], picture[-(render.MARGIN - render.GAP) :]
     for strip, count in ((left, size), (below.swapaxes(0, 1), size)):
-        ink = (strip == render.INK).all(axis=2).any(axis=1)
+        ink = (strip == drawing.INK).all(axis=2).any(axis=1)
         assert int((ink[1:] & ~ink[:-1]).sum()) >= count
 
 
 def test_glyphs_are_five_by_seven():
-    assert sorted(render.GLYPHS) == sorted("123456789abcdefghi")
-    for drawing in render.GLYPHS.values():
-        assert [len(line) for line in drawing.split()] == [5] * 7
+    assert sorted(drawing.GLYPHS) == sorted("123456789abcdefghi")
+    for glyph in drawing.GLYPHS.values():
+        assert [len(line) for line in glyph.split()] == [5] * 7
 
 
 def test_modes(capsys):

@@ -1,8 +1,9 @@
 """Environments for reinforcement learning; needs the extra `env`.
 
-Importing this package registers `Quoridor-v0` with Gymnasium, so that
-`gymnasium.make("plyground.envs:Quoridor-v0")` does both. The PettingZoo environment is
-`plyground.envs.quoridor_v0`, imported by that name. The guide is docs/environments.md.
+Importing this package registers `Quoridor-v0` and `Reversi-v0` with Gymnasium, so that
+`gymnasium.make("plyground.envs:Quoridor-v0")` does both. The PettingZoo environments are
+`plyground.envs.quoridor_v0` and `reversi_v0`, imported by those names. The guide is
+docs/environments.md.
 """
 
 try:
@@ -10,7 +11,7 @@ try:
 except ImportError as error:
     raise ImportError("environments need Gymnasium: pip install 'plyground[env]'") from error
 
-from plyground.envs.gym_env import QuoridorEnv
+from plyground.envs.gym_env import QuoridorEnv, ReversiEnv
 from plyground.envs.vector import Ending, QuoridorVectorEnv
 
 gymnasium.register(
@@ -18,5 +19,6 @@ gymnasium.register(
     entry_point="plyground.envs.gym_env:QuoridorEnv",
     vector_entry_point="plyground.envs.vector:QuoridorVectorEnv",
 )
+gymnasium.register(id="Reversi-v0", entry_point="plyground.envs.gym_env:ReversiEnv")
 
-__all__ = ["Ending", "QuoridorEnv", "QuoridorVectorEnv"]
+__all__ = ["Ending", "QuoridorEnv", "QuoridorVectorEnv", "ReversiEnv"]

@@ -1,13 +1,13 @@
-"""What all environments share: settings, what a player sees, how actions are read.
+"""What all environments share: how a game is seen and played through an environment.
 
-A player sees the board as `encode_state` shows it to the player to move: for player 2 its rows are
-turned, so that everybody runs towards the last row. Actions and masks are numbered in the same
-view; `board_action` turns a number back.
+What differs from game to game is a `GameView`: `quoridor_view.py` and `reversi_view.py`. A player
+sees the board from its own side, and actions and masks are numbered in the same view;
+`GameView.to_board` turns a number back.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -15,25 +15,54 @@ from numpy.typing import NDArray
 
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.base import Outcome
-from plyground.games.quoridor import State, action_space_size, flip_action
-from plyground.games.quoridor_config import GameConfig
 
 Illegal = Literal["lose", "raise", "random"]
 """What an illegal action does: loses the game, raises, or has a random legal move played."""
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
-SCALARS = 5
 
 
-def game_config(preset: str | None, config: GameConfig | None) -> GameConfig:
-    """The settings that an environment's arguments ask for, by default the standard game's."""
-    if config is None:
-        return GameConfig.preset("standard" if preset is None else preset)
-    if preset is not None:
-        raise ConfigError(f"expected a preset or a config, got both {preset!r} and {config}")
-    if not isinstance(config, GameConfig):
-        raise ConfigError(f"expected a GameConfig, got {config!r}")
-    return config
+class GameView(Protocol):
+    """A game under its settings, as the players of an environment see it."""
+
+    @property
+    def game(self) -> str:
+        """The game's name in the registry."""
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are, legal or not."""
+
+    @property
+    def draw_reward(self) -> float:
+        """What a draw is worth to both players."""
+
+    def start(self) -> Any:
+        """The start position."""
+
+    def parse(self, text: str) -> Any:
+        """The position that a text describes."""
+
+    def is_position(self, position: Any) -> bool:
+        """Whether this is a state of the game, under its settings."""
+
+    def spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The spaces of what `see` gives, by name."""
+
+    def see(self, state: Any, player: int) -> dict[str, NDArray[np.float32]]:
+        """What a player sees, whoever is to move."""
+
+    def mask(self, state: Any) -> NDArray[np.bool_]:
+        """The legal actions as the player to move sees them."""
+
+    def to_board(self, state: Any, action: int) -> int:
+        """The number on the board of an action that the player to move has named."""
+
+    def turn_given_away(self, state: Any) -> Any:
+        """The same position with the other player to move, legal or not."""
+
+    def draw(self, state: Any) -> NDArray[np.uint8]:
+        """The board as a picture, [height, width, 3]."""
 
 
 def one_of(name: str, value: Any, choices: Any) -> Any:
@@ -45,51 +74,36 @@ def one_of(name: str, value: Any, choices: Any) -> Any:
     return value
 
 
-def action_space(config: GameConfig) -> spaces.Discrete:
-    """All actions of the board, legal or not."""
-    return spaces.Discrete(action_space_size(config.board_size))
+def action_space(view: GameView) -> spaces.Discrete:
+    """All actions of the game, legal or not."""
+    return spaces.Discrete(view.actions)
 
 
-def view_spaces(config: GameConfig) -> dict[str, spaces.Space[Any]]:
-    """The spaces of `view`, by name."""
-    n = config.board_size
-    shape = (4 * config.history_length, n, n)
-    return {
-        "spatial": spaces.Box(0, 1, shape, np.float32),
-        "scalars": spaces.Box(0, 1, (SCALARS,), np.float32),
-    }
-
-
-def mask_space(config: GameConfig) -> spaces.Box:
+def mask_space(view: GameView) -> spaces.Box:
     """The space of masks."""
-    return spaces.Box(0, 1, (action_space_size(config.board_size),), np.int8)
+    return spaces.Box(0, 1, (view.actions,), np.int8)
 
 
-def view(state: State, player: int) -> dict[str, NDArray[np.float32]]:
-    """What a player sees, whoever is to move: planes and scalars as in `encode_state`."""
-    spatial, scalars = state.encode()
-    if player != state.current_player:
-        spatial, scalars = turned(spatial, scalars)
-    return {"spatial": spatial, "scalars": scalars}
+def start_position(view: GameView, position: Any = None) -> Any:
+    """The state that a game begins with: the usual one, or a state or its text."""
+    if position is None:
+        return view.start()
+    state = view.parse(position) if isinstance(position, str) else position
+    if not view.is_position(state):
+        raise ConfigError(f"expected a position of this environment's game, got {position!r}")
+    if state.game_over:
+        raise ConfigError(f"cannot start a game at {state.text()!r}: the game is over")
+    return state
 
 
-def turned(
-    spatial: NDArray[np.float32], scalars: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """What one player sees as the other sees it."""
-    n = spatial.shape[-1]
-    frames = spatial.reshape(-1, 4, n, n)
-    flipped = np.zeros_like(frames)
-    flipped[:, 0] = frames[:, 1, ::-1]
-    flipped[:, 1] = frames[:, 0, ::-1]
-    # A horizontal wall lies on the north edge of the cells that show it: row r becomes n-2-r.
-    flipped[:, 2, : n - 1] = frames[:, 2, : n - 1][:, ::-1]
-    flipped[:, 3] = frames[:, 3, ::-1]
-    mine, theirs, player, moves, since_wall = scalars
-    return (
-        flipped.reshape(spatial.shape),
-        np.array([theirs, mine, 1 - player, moves, since_wall], np.float32),
-    )
+def render(view: GameView, state: Any, mode: str | None) -> Any:
+    """The board as an environment's render mode asks for it; "human" prints it."""
+    if mode == "rgb_array":
+        return view.draw(state)
+    if mode == "human":
+        print(state, flush=True)
+        return None
+    return str(state) if mode == "ansi" else None
 
 
 class Match:
@@ -97,19 +111,20 @@ class Match:
 
     def __init__(
         self,
-        config: GameConfig,
-        position: str | State | None = None,
+        view: GameView,
+        position: Any = None,
         illegal: Illegal = "lose",
         rng: np.random.Generator | None = None,
     ) -> None:
-        self.state = State(config) if position is None else _start(config, position)
+        self.view = view
+        self.state = start_position(view, position)
         self.outcome: Outcome | None = None
         self._illegal = illegal
         self._rng = rng or np.random.default_rng()
 
     def play(self, action: Any) -> None:
         """Play an action, or do what `illegal` says; a number of no action is always an error."""
-        number = board_action(self.state, action)
+        number = self.view.to_board(self.state, self._number(action))
         if self._illegal == "random" and not self.state.is_legal(number):
             number = int(self._rng.choice(self.state.legal_actions()))
         if self._illegal == "lose" and not self.state.is_legal(number):
@@ -118,43 +133,33 @@ class Match:
         self.state = self.state.play(number)
         self.outcome = self.state.outcome
 
+    def _number(self, action: Any) -> int:
+        try:
+            number = int(np.asarray(action).astype(np.int64, casting="safe").item())
+        except (TypeError, ValueError):
+            raise IllegalMoveError(f"expected an action number, got {action!r}") from None
+        if not 0 <= number < self.view.actions:
+            raise IllegalMoveError(
+                f"expected an action from 0 to {self.view.actions - 1}, got {number}"
+            )
+        return number
+
     def reward(self, player: int) -> float:
         """What the game is worth to a player so far: nothing until it ends."""
         if self.outcome is None:
             return 0.0
         if self.outcome.winner is None:
-            return self.state.config.draw_penalty
+            return self.view.draw_reward
         return 1.0 if self.outcome.winner == player else -1.0
 
     def mask(self, player: int) -> NDArray[np.int8]:
         """The legal actions as a player sees them, 1 or 0; none unless it is that player's turn."""
         if self.outcome is not None or player != self.state.current_player:
-            return np.zeros(action_space_size(self.state.board_size), np.int8)
-        return self.state.action_mask(flipped=True).astype(np.int8)
+            return np.zeros(self.view.actions, np.int8)
+        return self.view.mask(self.state).astype(np.int8)
 
     def ending(self) -> dict[str, Any]:
         """How the game ended, for an info: `winner`, 0 for a draw, and `reason`."""
         if self.outcome is None:
             return {}
         return {"winner": self.outcome.winner or 0, "reason": self.outcome.reason}
-
-
-def _start(config: GameConfig, position: Any) -> State:
-    state = State.parse(position, config) if isinstance(position, str) else position
-    if not isinstance(state, State) or state.config != config:
-        raise ConfigError(f"expected a position of this environment's game, got {position!r}")
-    if state.game_over:
-        raise ConfigError(f"cannot start a game at {state.text()!r}: the game is over")
-    return state
-
-
-def board_action(state: State, action: Any) -> int:
-    """The action's number on the board, from the number that the player to move gave."""
-    count = action_space_size(state.board_size)
-    try:
-        number = int(np.asarray(action).astype(np.int64, casting="safe").item())
-    except (TypeError, ValueError):
-        raise IllegalMoveError(f"expected an action number, got {action!r}") from None
-    if not 0 <= number < count:
-        raise IllegalMoveError(f"expected an action from 0 to {count - 1}, got {number}")
-    return number if state.current_player == 1 else flip_action(number, state.board_size)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from plyground import _core
 from plyground.envs import common
+from plyground.envs.quoridor_view import QuoridorView, game_config
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.quoridor import State, action_space_size
 from plyground.games.quoridor_config import GameConfig
@@ -93,15 +94,16 @@ class QuoridorVectorEnv(VectorEnv[Arrays, NDArray[np.int32], NDArray[Any]]):
             opponent: "self" is all there is here; for others use Gymnasium's own vectors.
         """
         self.num_envs = num_envs
-        self.config = common.game_config(preset, config)
+        self.config = game_config(preset, config)
+        view = QuoridorView(self.config)
         if opponent != "self":
             raise ConfigError(f"the native vector knows no opponent but 'self', got {opponent!r}")
         common.one_of("planes", planes, [*get_args(Planes), None])
-        start = common.Match(self.config, position).state
+        start = common.start_position(view, position)
         seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
         self._games = _core.QuoridorVector(num_envs, start, illegal, threads or _cores(), seed)
 
-        views = common.view_spaces(self.config)
+        views = view.spaces()
         self._plane_shape = views["spatial"].shape or ()
         if planes is None:
             del views["spatial"]
@@ -111,10 +113,10 @@ class QuoridorVectorEnv(VectorEnv[Arrays, NDArray[np.int32], NDArray[Any]]):
             packed = ((prod(self._plane_shape) + 7) // 8,)
             views["spatial"] = spaces.Box(0, 255, packed, np.uint8)
         if mask:
-            views["action_mask"] = common.mask_space(self.config)
+            views["action_mask"] = common.mask_space(view)
         self._views = views
         self.single_observation_space = spaces.Dict(views)
-        self.single_action_space = common.action_space(self.config)
+        self.single_action_space = common.action_space(view)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._kept = None if copy else self._new_arrays()

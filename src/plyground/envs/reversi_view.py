@@ -1,0 +1,80 @@
+"""Reversi as the players of an environment see it.
+
+The board needs no turning: each player is shown its own discs first, and squares have the same
+numbers for both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from plyground.envs import reversi_picture
+from plyground.games.reversi import ACTION_SPACE_SIZE, State
+
+SIZE = 8
+SQUARES = SIZE * SIZE
+
+
+class ReversiView:
+    """Reversi, which has no settings."""
+
+    game = "reversi"
+    actions = ACTION_SPACE_SIZE
+    draw_reward = 0.0
+
+    def start(self) -> State:
+        """The start position."""
+        return State()
+
+    def parse(self, text: str) -> State:
+        """The position that a text describes."""
+        return State.parse(text)
+
+    def is_position(self, position: Any) -> bool:
+        """Whether this is a state of the game."""
+        return isinstance(position, State)
+
+    def spaces(self) -> dict[str, spaces.Space[Any]]:
+        """The spaces of what `see` gives, by name."""
+        return {
+            "spatial": spaces.Box(0, 1, (2, SIZE, SIZE), np.float32),
+            "scalars": spaces.Box(0, 1, (2,), np.float32),
+        }
+
+    def see(self, state: State, player: int) -> dict[str, NDArray[np.float32]]:
+        """My discs and the opponent's; the player (0 or 1), and the share of squares filled."""
+        black, white = _plane(state.black), _plane(state.white)
+        filled = sum(state.counts.values()) / SQUARES
+        return {
+            "spatial": np.stack([black, white] if player == 1 else [white, black]),
+            "scalars": np.array([player - 1, filled], np.float32),
+        }
+
+    def mask(self, state: State) -> NDArray[np.bool_]:
+        """The legal actions."""
+        mask = np.zeros(self.actions, np.bool_)
+        mask[state.legal_actions()] = True
+        return mask
+
+    def to_board(self, state: State, action: int) -> int:  # noqa: ARG002
+        """The number itself."""
+        return action
+
+    def turn_given_away(self, state: State) -> State:
+        """The same position with the other player to move."""
+        squares, side = state.text().split()
+        return self.parse(f"{squares} {'O' if side == 'X' else 'X'}")
+
+    def draw(self, state: State) -> NDArray[np.uint8]:
+        """The board as a picture."""
+        return reversi_picture.draw(state)
+
+
+def _plane(squares: int) -> NDArray[np.float32]:
+    """A set of squares, given as bits, as a plane; a1 is at [0, 0]."""
+    bits = np.frombuffer(squares.to_bytes(SIZE, "little"), np.uint8)
+    return np.unpackbits(bits, bitorder="little").reshape(SIZE, SIZE).astype(np.float32)

@@ -1,0 +1,265 @@
+"""Reversi's environments: the checkers of both libraries, passes, views, rewards, pictures."""
+
+import pickle
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import (
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
+
+from plyground import quoridor
+from plyground.agents import RandomAgent
+from plyground.envs import ReversiEnv, reversi_picture, reversi_v0
+from plyground.envs.picture import TABLE
+from plyground.errors import ConfigError, IllegalMoveError
+from plyground.reversi import PASS, State
+
+# These two are said of every observation with a mask, but for a list of PettingZoo's own games.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+]
+
+NAME = "plyground.envs:Reversi-v0"
+MUST_PASS = "OX" + "-" * 62 + " X"
+F5, D6 = 37, 43
+
+
+def make(**settings) -> ReversiEnv:
+    return gymnasium.make(NAME, **settings).unwrapped
+
+
+def shown(state, player):
+    """What a player should see, square by square from the position's text."""
+    squares = np.array(list(state.text().split()[0])).reshape(8, 8)
+    mine, other = "XO" if player == 1 else "OX"
+    return np.stack([squares == mine, squares == other]).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"opponent": "self"}, {"opponent": "minimax:depth=1", "player": 2}, {"illegal": "random"}],
+)
+def test_gymnasiums_own_checker(settings):
+    check_env(make(**settings))  # warnings fail, too
+
+
+def test_whole_games_under_gymnasiums_wrappers(rng):
+    env = gymnasium.make(NAME, player="random")
+    for _ in range(5):
+        _, info = env.reset(seed=rng.randrange(1000))
+        over = False
+        while not over:
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            observation, reward, over, truncated, info = env.step(action)
+            assert not truncated
+            np.testing.assert_array_equal(info["action_mask"], observation["action_mask"])
+        assert reward == {0: 0.0, info["player"]: 1.0}.get(info["winner"], -1.0)
+
+
+def test_self_play_shows_the_next_player_its_own_discs_first(rng):
+    env = make(opponent="self")
+    state = State()
+    observation, info = env.reset()
+    while not state.game_over:
+        player = state.current_player
+        assert info["player"] == player
+        np.testing.assert_array_equal(observation["spatial"], shown(state, player))
+        discs = sum(state.counts.values())
+        assert observation["scalars"].tolist() == pytest.approx([player - 1, discs / 64])
+        assert np.flatnonzero(observation["action_mask"]).tolist() == state.legal_actions()
+        np.testing.assert_array_equal(env.action_masks(), observation["action_mask"])
+        action = rng.choice(state.legal_actions())
+        state = state.play(action)
+        observation, reward, over, _, info = env.step(action)
+        assert env.state == state
+        assert over == state.game_over
+    # The reward is the last mover's, who may have lost.
+    assert reward == {None: 0.0, player: 1.0}.get(state.winner, -1.0)
+    assert (info["winner"], info["reason"]) == (state.winner or 0, state.outcome.reason)
+    assert not observation["action_mask"].any()
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_the_learner_sees_its_own_side_against_an_opponent(player, rng):
+    env = make(player=player)
+    for seed in range(5):
+        observation, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            assert (info["player"], env.state.current_player) == (player, player)
+            np.testing.assert_array_equal(observation["spatial"], shown(env.state, player))
+            action = rng.choice(np.flatnonzero(observation["action_mask"]))
+            observation, _, over, _, info = env.step(action)
+        np.testing.assert_array_equal(observation["spatial"], shown(env.state, player))
+
+
+def test_a_player_who_cannot_move_must_pass():
+    env = make(opponent="self")
+    observation, _ = env.reset(options={"position": MUST_PASS})
+    assert np.flatnonzero(observation["action_mask"]).tolist() == [PASS]
+    _, reward, over, _, info = env.step(PASS)
+    assert (reward, over, info["player"]) == (0.0, False, 2)
+    _, reward, over, _, info = env.step(2)  # white wipes black out
+    assert (reward, over, info["winner"], info["reason"]) == (1.0, True, 2, "wipe-out")
+    env.reset()
+    _, reward, over, _, info = env.step(PASS)  # there are moves: this is illegal
+    assert (reward, over, info["reason"]) == (-1.0, True, "illegal move")
+
+
+def test_illegal_actions_and_what_is_no_action():
+    env = make(opponent="self")
+    env.reset()
+    assert env.step(0)[1:3] == (-1.0, True)
+    with pytest.raises(ResetNeeded, match="the game is over"):
+        env.step(F5)
+    env = make(opponent="self", illegal="raise")
+    env.reset()
+    with pytest.raises(IllegalMoveError, match="illegal move 'a1'"):
+        env.step(0)
+    env.step(F5)
+    assert env.state == State().play("f5")
+    for action in (-1, 65, 1.0, "f5", None):
+        with pytest.raises(IllegalMoveError, match="expected an action"):
+            env.step(action)
+
+
+def test_a_seed_fixes_the_game():
+    def play(seed):
+        env = make(player="random")
+        env.reset(seed=seed)
+        while env.match.outcome is None:
+            env.step(np.flatnonzero(env.action_masks())[0])
+        return env.state.text()
+
+    assert play(1) == play(1)
+    assert len({play(seed) for seed in range(4)}) > 1
+
+
+def test_an_agent_may_be_the_opponent_and_others_are_refused():
+    env = make(opponent=RandomAgent(seed=1), player=2)
+    env.reset(seed=1)
+    assert env.state.current_player == 2
+    with pytest.raises(ConfigError, match="the agent 'pathfinder' does not play reversi"):
+        ReversiEnv(opponent="pathfinder")
+
+
+def test_positions_to_start_from():
+    env = make(opponent="self")
+    position = State().play("f5").play("d6")
+    for given in (position, position.text()):
+        env.reset(options={"position": given})
+        assert env.state == position
+    for bad, why in [
+        (quoridor.State(), "of this environment's game"),
+        ("X" * 64 + " O", "the game is over"),
+    ]:
+        with pytest.raises(ConfigError, match=why):
+            env.reset(options={"position": bad})
+
+
+@pytest.mark.parametrize("settings", [{}, {"max_cycles": 3}])
+@pytest.mark.parametrize("make_aec", [reversi_v0.env, reversi_v0.raw_env])
+def test_pettingzoos_api(make_aec, settings):
+    api_test(make_aec(**settings), num_cycles=300)
+
+
+def test_pettingzoos_other_tests(capsys):
+    seed_test(reversi_v0.env, num_cycles=50)
+    parallel_seed_test(reversi_v0.parallel_env, num_cycles=50)
+    max_cycles_test(reversi_v0)
+    parallel_api_test(reversi_v0.parallel_env(), num_cycles=100)
+    capsys.readouterr()
+    render_test(reversi_v0.env)
+    assert "black (X) to move, discs 2-2" in capsys.readouterr().out
+
+
+def test_each_agent_sees_its_own_side_and_is_rewarded(rng):
+    winners = set()
+    for _ in range(12):
+        env = reversi_v0.env()
+        env.reset()
+        last = {}
+        for agent in env.agent_iter():
+            observation, reward, terminated, _, info = env.last()
+            state = env.unwrapped.game_state
+            player = int(agent[-1])
+            seen = observation["observation"]["spatial"]
+            np.testing.assert_array_equal(seen, shown(state, player))
+            if terminated:
+                last[player] = reward
+                assert info == {"winner": state.winner or 0, "reason": state.outcome.reason}
+                env.step(None)
+                continue
+            assert state.current_player == player
+            assert np.flatnonzero(observation["action_mask"]).tolist() == state.legal_actions()
+            assert not env.observe(f"player_{3 - player}")["action_mask"].any()
+            env.step(rng.choice(state.legal_actions()))
+        winners.add(state.winner)
+        assert last == {
+            player: {None: 0.0, player: 1.0}.get(state.winner, -1.0) for player in (1, 2)
+        }
+    assert {1, 2} <= winners
+
+
+def test_acting_at_once_the_second_is_shown_what_it_could_play_now():
+    env = reversi_v0.parallel_env()
+    observations, _ = env.reset()
+    answers = State.parse(State().text().replace(" X", " O")).legal_actions()
+    assert np.flatnonzero(observations["player_2"]["action_mask"]).tolist() == answers
+    env.step({"player_1": F5, "player_2": D6})
+    assert env._game.game_state == State().play("f5").play("d6")
+
+
+def test_can_be_pickled():
+    env = pickle.loads(pickle.dumps(reversi_v0.raw_env(max_cycles=5)))
+    assert env.action_space("player_1").n == 65
+    assert pickle.loads(pickle.dumps(reversi_v0.parallel_env())).possible_agents == [
+        "player_1",
+        "player_2",
+    ]
+
+
+def test_the_picture_shows_discs_moves_and_the_turn():
+    state = State().play("f5")
+    picture = make_picture(state)
+    legal = state.legal_actions()
+    for square in range(64):
+        x, y = reversi_picture.centre(*divmod(square, 8))
+        if state.black >> square & 1:
+            expected = reversi_picture.DISCS[1]
+        elif state.white >> square & 1:
+            expected = reversi_picture.DISCS[2]
+        else:
+            expected = reversi_picture.HINT if square in legal else reversi_picture.SQUARE
+        assert tuple(picture[y, x].tolist()) == expected, square
+    beside = (len(picture) // 2, len(picture) - reversi_picture.MARGIN // 2)
+    assert tuple(picture[beside].tolist()) == reversi_picture.DISCS[2]
+    over = reversi_picture.draw(State.parse("X" * 64 + " O"))
+    assert tuple(over[beside].tolist()) == TABLE
+
+
+def make_picture(state):
+    env = make(opponent="self", render_mode="rgb_array")
+    env.reset(options={"position": state})
+    picture = env.render()
+    assert (picture.dtype, picture.ndim, picture.shape[2]) == (np.uint8, 3, 3)
+    return picture
+
+
+def test_text_modes(capsys):
+    env = make(opponent="self", render_mode="ansi")
+    env.reset()
+    assert env.render() == str(State())
+    env = make(opponent="self", render_mode="human")
+    env.reset()
+    assert capsys.readouterr().out == f"{State()}\n"
