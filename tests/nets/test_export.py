@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from torch import nn
 
 from plyground import _core
 from plyground.cli.main import main
@@ -31,18 +30,10 @@ def random_features(size, rng, count=32):
 
 
 @pytest.fixture(scope="module")
-def net():
+def net(shaken):
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    net = PathNet(blocks=3, channels=16, pooled_blocks=1)
-    for module in net.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            nn.init.uniform_(module.weight, 0.5, 1.5)
-            nn.init.normal_(module.bias, std=0.2)
-            nn.init.normal_(module.running_mean, std=0.2)
-            nn.init.uniform_(module.running_var, 0.5, 2)
-    nn.init.normal_(net.outcome.weight, std=0.2)
-    return net.eval()
+    return shaken(PathNet(blocks=3, channels=16, pooled_blocks=1))
 
 
 @pytest.mark.parametrize("size", [3, 5, 9])

@@ -21,18 +21,6 @@ def random_packed(rows, size=9):
     return packed
 
 
-def shaken(net):
-    """A network whose norms and last layers do something, as after training."""
-    for module in net.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            nn.init.uniform_(module.weight, 0.5, 1.5)
-            nn.init.normal_(module.bias, std=0.2)
-            nn.init.normal_(module.running_mean, std=0.2)
-            nn.init.uniform_(module.running_var, 0.5, 2)
-    nn.init.normal_(net.outcome.weight, std=0.2)
-    return net.eval()
-
-
 def test_quoridor_net_is_built_as_expected():
     net = QuoridorNet()
     assert len(net.blocks) == 10
@@ -61,7 +49,7 @@ def test_quoridor_net_gives_logits_and_bounded_values():
 
 
 @pytest.mark.parametrize("size", [3, 5, 9])
-def test_path_net_serves_every_board_size(size):
+def test_path_net_serves_every_board_size(size, shaken):
     net = shaken(PathNet(blocks=2, channels=8, pooled_blocks=1))
     logits, value, margin = net(Expander(QUORIDOR, size).planes(random_packed(6, size)))
     assert (logits.shape, value.shape, margin.shape) == ((6, QUORIDOR.actions), (6,), (6,))
@@ -95,7 +83,7 @@ def test_wall_logits_are_a_two_by_two_convolution():
 
 @pytest.mark.parametrize("size", [3, 9])
 @pytest.mark.parametrize("pooled_blocks", [0, 2])
-def test_folding_changes_nothing(size, pooled_blocks):
+def test_folding_changes_nothing(size, pooled_blocks, shaken):
     net = shaken(PathNet(blocks=3, channels=16, pooled_blocks=pooled_blocks))
     planes = Expander(QUORIDOR, size).planes(random_packed(8, size))
     folded = FoldedNet(net.state_dict(), torch.device("cpu"), torch.float32)
@@ -106,7 +94,7 @@ def test_folding_changes_nothing(size, pooled_blocks):
     assert torch.allclose(value, folded_value, atol=1e-4)
 
 
-def test_new_weights_are_loaded_in_place():
+def test_new_weights_are_loaded_in_place(shaken):
     first, second = (shaken(PathNet(2, 8)) for _ in range(2))
     folded = FoldedNet(first.state_dict(), torch.device("cpu"), torch.float32)
     places = {name: weight.data_ptr() for name, weight in folded.weights.items()}

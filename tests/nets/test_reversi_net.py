@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from torch import nn
 
 from plyground import _core
 from plyground.cli.main import main
@@ -29,19 +28,10 @@ def random_features(rng, count=32):
 
 
 @pytest.fixture(scope="module")
-def net():
-    """A network whose norms and last layers do something, as after training."""
+def net(shaken):
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    net = PathNet(blocks=2, channels=16, pooled_blocks=1, encoding=REVERSI)
-    for module in net.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            nn.init.uniform_(module.weight, 0.5, 1.5)
-            nn.init.normal_(module.bias, std=0.2)
-            nn.init.normal_(module.running_mean, std=0.2)
-            nn.init.uniform_(module.running_var, 0.5, 2)
-    nn.init.normal_(net.outcome.weight, std=0.2)
-    return net.eval()
+    return shaken(PathNet(blocks=2, channels=16, pooled_blocks=1, encoding=REVERSI))
 
 
 def evaluated(net, features):

@@ -1,0 +1,27 @@
+"""What the tests of networks share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from torch import nn
+
+from plyground.nets.network import PathNet
+
+
+def _shaken(net: PathNet) -> PathNet:
+    for module in net.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            nn.init.uniform_(module.weight, 0.5, 1.5)
+            nn.init.normal_(module.bias, std=0.2)
+            nn.init.normal_(module.running_mean, std=0.2)
+            nn.init.uniform_(module.running_var, 0.5, 2)
+    nn.init.normal_(net.outcome.weight, std=0.2)
+    return net.eval()
+
+
+@pytest.fixture(scope="session")
+def shaken() -> Callable[[PathNet], PathNet]:
+    """Makes the norms and last layers of a network do something, as after training."""
+    return _shaken
