@@ -63,5 +63,7 @@ def test_reversi_is_played_with_a_network_of_ones_own(reversi_network):
     result = agent.search(reversi.State())
     assert result.nodes_searched == 20
     assert result.best_move in reversi.State().legal_actions()
+    with pytest.raises(ConfigError, match="expected a state of reversi, got State"):
+        agent.search(State())
     with pytest.raises(ConfigError, match="no network for reversi comes with this package; name"):
         make("zero", "reversi")

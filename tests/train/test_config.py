@@ -12,7 +12,10 @@ CONFIGS = sorted(Path("configs/train").glob("*.yaml"))
 
 
 def test_there_are_configs():
-    assert {path.stem for path in CONFIGS} >= {"tiny", "small", "standard"}
+    assert {path.stem for path in CONFIGS} >= {
+        *("tiny", "small", "standard"),
+        *("reversi", "reversi-tiny"),
+    }
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)

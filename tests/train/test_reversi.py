@@ -15,7 +15,7 @@ from plyground.nets.export import export_onnx
 from plyground.nets.network import PathNet
 from plyground.nets.reversi_encoding import REVERSI
 from plyground.reversi import State
-from plyground.train.checkpoint import playing_weights
+from plyground.train.checkpoint import playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.ladder import LadderGame, NetPlayer, openings_for, play_pairs
 from plyground.train.learner import Learner, combine_losses
@@ -95,8 +95,15 @@ def test_points_go_to_the_network_whose_discs_won():
         assert game.winner == 1 - first
 
 
+def test_a_run_of_another_game_is_not_continued(tmp_path):
+    content = {"config": TrainConfig().as_dict()}
+    save_checkpoint(tmp_path / "checkpoint.pt", content)
+    with pytest.raises(ConfigError, match=r"expected a run of reversi in .*, got quoridor"):
+        train(CONFIG, tmp_path, seconds=1, resume=True)
+
+
 def wins_without_search(evaluate, games, rng):
-    """The share of games in which the policy's best move, unsearched, beats random moves."""
+    """What the policy's best moves, unsearched, score against random ones: untrained, half."""
     points = 0.0
     for number in range(games):
         state, mine = State(), 1 + number % 2

@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from plyground.agents.base import legal_actions
+from plyground.errors import ConfigError
+from plyground.games import quoridor, reversi
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.search import SearchLimits, SearchResult
 from plyground.search.gumbel import GumbelSearch, State
+
+STATES = {"quoridor": quoridor.State, "reversi": reversi.State}
 
 
 class ZeroAgent:
@@ -32,6 +36,7 @@ class ZeroAgent:
     ) -> None:
         limited = sims is not None or time is not None
         self.limits = SearchLimits(time if limited else 1.0, simulations=sims)
+        self.game = game
         self.tree_search = GumbelSearch(OnnxEvaluator(network, threads, game), batch=batch)
 
     def select_action(self, state: State, limits: Any = None) -> int:
@@ -40,6 +45,8 @@ class ZeroAgent:
 
     def search(self, state: State, limits: SearchLimits | None = None) -> SearchResult:
         """Search the position and tell what was found."""
+        if not isinstance(state, STATES[self.game]):
+            raise ConfigError(f"expected a state of {self.game}, got {state!r}")
         legal_actions(state)
         return self.tree_search.search(state, limits or self.limits)
 

@@ -241,7 +241,11 @@ class Training:
 
     def _load(self) -> None:
         """Continue from the checkpoint, and from the replay where it was kept."""
-        saved = load_checkpoint(self.folder / "checkpoint.pt")
+        path = self.folder / "checkpoint.pt"
+        saved = load_checkpoint(path)
+        game = TrainConfig.of(saved["config"], where=f" in {path}").game
+        if game != self.config.game:
+            raise ConfigError(f"expected a run of {self.config.game} in {path}, got {game}")
         self.learner.load_state(saved)
         self.elapsed_before = saved["elapsed_s"]
         self.totals = {name: saved[name] for name in self.totals}
