@@ -12,26 +12,31 @@ import time
 
 import numpy as np
 
-from plyground import _core
-from plyground.quoridor import State
+from plyground import _core, quoridor, reversi
 
 
 def main() -> None:
     """Run for a while and print the counts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--game", choices=["quoridor", "reversi"], default="quoridor")
     parser.add_argument("--games", type=int, default=2048)
     parser.add_argument("--simulations", type=int, default=64)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=10.0)
     options = parser.parse_args()
-    pool = _core.QuoridorSelfPlay(
-        State(), options.games, threads=options.threads, simulations=options.simulations
-    )
+    settings = {"threads": options.threads, "simulations": options.simulations}
+    pool: _core.QuoridorSelfPlay | _core.ReversiSelfPlay
+    if options.game == "quoridor":
+        pool = _core.QuoridorSelfPlay(quoridor.State(), options.games, **settings)
+        actions, width = 209, _core.QUORIDOR_FEATURE_BYTES
+    else:
+        pool = _core.ReversiSelfPlay(reversi.State(), options.games, **settings)
+        actions, width = reversi.ACTION_SPACE_SIZE, _core.REVERSI_FEATURE_BYTES
     rng = np.random.default_rng(1)
     size = pool.size(0)
-    logits = [rng.uniform(0, 4, (pool.size(i % 2), 209)).astype(np.float16) for i in range(14)]
+    logits = [rng.uniform(0, 4, (pool.size(i % 2), actions)).astype(np.float16) for i in range(14)]
     values = [np.zeros(pool.size(half), np.float32) for half in range(2)]
-    features = [np.zeros((pool.size(half), 488), np.uint8) for half in range(2)]
+    features = [np.zeros((pool.size(half), width), np.uint8) for half in range(2)]
     for half in range(2):
         pool.step(half, None, None, features[half])
     steps, rows = 0, 0
