@@ -70,7 +70,7 @@ int Zero::opening_move(const Position& position, SplitMix64& rng) {
     return chosen;
 }
 
-int Zero::final_margin(const Position& p, const gumbel::Verdict& known) {
+int Zero::Exact::final_margin(const Position& p, const gumbel::Verdict& known) {
     if (known.sign == 0) return distance(p, 1 - p.to_move) - distance(p, p.to_move);
     const int loser = known.sign > 0 ? 1 - p.to_move : p.to_move;
     return known.sign * std::max(1, distance(p, loser) - known.plies / 2);

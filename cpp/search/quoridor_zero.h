@@ -31,6 +31,10 @@ struct Zero {
       public:
         explicit Exact(gumbel::Effort effort = gumbel::Effort::kQuick) : effort_(effort) {}
         std::optional<gumbel::Verdict> known(const Position& position);
+        // How much shorter the mover's path is than the opponent's at the end of the game. Where
+        // one side wins in that many plies both walk on as they can: the winner arrives and the
+        // loser makes every other move.
+        static int final_margin(const Position& position, const gumbel::Verdict& known);
 
       private:
         gumbel::Effort effort_;
@@ -55,10 +59,6 @@ struct Zero {
     // A random move as openings have them: a step towards the goal, or now and then any wall.
     static int opening_move(const Position& position, SplitMix64& rng);
     static float heuristic(const Position& position);
-    // How much shorter the mover's path is than the opponent's at the end of the game. Where one
-    // side wins in that many plies both walk on as they can: the winner arrives and the loser makes
-    // every other move.
-    static int final_margin(const Position& position, const gumbel::Verdict& known);
     // Whether the result is sure to be found by `Exact` with `kAll`: both hands are empty.
     static bool is_solvable(const Position& position) {
         return position.hand[0] == 0 && position.hand[1] == 0;

@@ -8,40 +8,35 @@ namespace plyground {
 namespace reversi {
 namespace {
 
-constexpr int kWorst = -kSquares;
+constexpr int kTableMegabytes = 2;
 
 int sign_of(int score) { return (score > 0) - (score < 0); }
 
-int solve_moves(Squares own, Squares other, int alpha, int beta, bool passed) {
-    const Squares squares = moves(own, other);
-    if (!squares) {
-        if (passed) return Position{own, other}.score();
-        return -solve_moves(other, own, -beta, -alpha, true);
-    }
-    int best = kWorst;
-    for (Squares left : {squares & kCorners, squares & ~kCorners}) {
-        for (; left && best < beta; left &= left - 1) {
-            const int square = first_square(left);
-            const Squares turned = flips(square, own, other);
-            const Squares mine = own | turned | bit_of(square);
-            best = std::max(
-                best, -solve_moves(other & ~turned, mine, -beta, -std::max(alpha, best), false));
-        }
-    }
-    return best;
+// One table for all threads and trees: what is in it is proven, so nobody's results depend on who
+// came first. Few squares are solved, and few megabytes hold what they share.
+Table& endgame_table() {
+    static Table table(kTableMegabytes);
+    return table;
 }
 
 }  // namespace
 
-int solve_small(Squares own, Squares other, int alpha, int beta) {
-    return solve_moves(own, other, alpha, beta, false);
+Zero::Exact::Exact(gumbel::Effort effort)
+    : empties_(effort == gumbel::Effort::kAll     ? kMostEmpties
+               : effort == gumbel::Effort::kQuick ? kQuickEmpties
+                                                  : 0),
+      solver_(endgame_table()) {}
+
+std::optional<gumbel::Verdict> Zero::Exact::known(const Position& position) {
+    if (position.is_over()) return gumbel::Verdict{sign_of(position.score()), 0};
+    const int empties = std::popcount(position.empty());
+    if (empties > empties_) return std::nullopt;
+    return gumbel::Verdict{sign_of(solver_.score(position.own, position.other, -1, 1)), empties};
 }
 
-std::optional<gumbel::Verdict> Zero::Exact::known(const Position& position) const {
-    const int empties = std::popcount(position.empty());
-    if (position.is_over()) return gumbel::Verdict{sign_of(position.score()), 0};
-    if (empties > empties_) return std::nullopt;
-    return gumbel::Verdict{sign_of(solve_small(position.own, position.other, -1, 1)), empties};
+int Zero::Exact::final_margin(const Position& position, const gumbel::Verdict& known) {
+    if (known.plies == 0) return position.score();
+    return solver_.score(position.own, position.other, -kSquares, kSquares);
 }
 
 float Zero::heuristic(const Position& position) {
@@ -56,11 +51,6 @@ int Zero::opening_move(const Position& position, SplitMix64& rng) {
     for (uint32_t skip = rng.below(static_cast<uint32_t>(std::popcount(squares))); skip > 0; --skip)
         squares &= squares - 1;
     return first_square(squares);
-}
-
-int Zero::final_margin(const Position& position, const gumbel::Verdict& known) {
-    if (known.plies == 0) return position.score();
-    return solve_small(position.own, position.other, kWorst, kSquares);
 }
 
 }  // namespace reversi

@@ -9,6 +9,7 @@
 #include "games/reversi.h"
 #include "games/reversi_features.h"
 #include "search/gumbel.h"
+#include "search/reversi_endgame.h"
 
 namespace plyground::reversi {
 
@@ -41,18 +42,18 @@ struct Zero {
     // counted.
     class Exact {
       public:
-        explicit Exact(gumbel::Effort effort = gumbel::Effort::kQuick)
-            : empties_(effort == gumbel::Effort::kAll     ? kMostEmpties
-                       : effort == gumbel::Effort::kQuick ? kQuickEmpties
-                                                          : 0) {}
-        std::optional<gumbel::Verdict> known(const Position& position) const;
+        explicit Exact(gumbel::Effort effort = gumbel::Effort::kQuick);
+        std::optional<gumbel::Verdict> known(const Position& position);
+        // By how many discs the mover wins with perfect play; empty squares count for the winner.
+        int final_margin(const Position& position, const gumbel::Verdict& known);
 
       private:
         int empties_;  // solved up to so many
+        EndgameSolver solver_;
     };
 
-    // Win, loss or draw takes 1.7 microseconds with six squares left, as long as a simulation, and
-    // 80 with ten, far less than evaluating one leaf on a CPU.
+    // To win, lose or draw with six squares left takes 0.9 microseconds, as much as the tree spends
+    // on a leaf; with ten it takes 20, and 100 for the score: less than evaluating a leaf on a CPU.
     static constexpr int kQuickEmpties = 6;
     static constexpr int kMostEmpties = 10;
 
@@ -65,17 +66,11 @@ struct Zero {
     static int opening_move(const Position& position, SplitMix64& rng);
     // The classic evaluation, squeezed: what untrained networks are helped along with.
     static float heuristic(const Position& position);
-    // By how many discs the mover wins with perfect play; empty squares count for the winner.
-    static int final_margin(const Position& position, const gumbel::Verdict& known);
     // Whether the result is sure to be found by `Exact` with `kAll`.
     static bool is_solvable(const Position& position) {
         return std::popcount(position.empty()) <= kMostEmpties;
     }
 };
-
-// The score of `own`, who is to move, with perfect play; outside of alpha to beta only a bound.
-// Plain alpha-beta, for a few squares.
-int solve_small(Squares own, Squares other, int alpha, int beta);
 
 }  // namespace plyground::reversi
 

@@ -127,7 +127,7 @@ void SelfPlay<Game>::finish_move(Slot& slot, Thread& thread) {
         add_solved_row(slot, thread.solver, *known);
     }
     if (known) {
-        finish_game(slot, *known);
+        finish_game(slot, thread.solver, *known);
         start_game(slot, thread);
     } else {
         start_move(slot);
@@ -182,11 +182,11 @@ float SelfPlay<Game>::value_of(const Position& end, const gumbel::Verdict& known
 
 // Every row gets the result for its own mover: the sign turns from ply to ply.
 template <class Game>
-void SelfPlay<Game>::finish_game(Slot& slot, const gumbel::Verdict& known) {
+void SelfPlay<Game>::finish_game(Slot& slot, Exact& solver, const gumbel::Verdict& known) {
     const Position& end = slot.tree.root();
     float shared = 0;
     const float value = value_of(end, known, &shared);
-    const auto margin = static_cast<float>(Game::final_margin(end, known));
+    const auto margin = static_cast<float>(solver.final_margin(end, known));
     for (Row& row : slot.rows) {
         const float sign = (slot.ply - row.ply) % 2 == 0 ? 1.0F : -1.0F;
         row.outcome = sign * value + shared;

@@ -19,7 +19,7 @@
 //     Exact(Effort), kUsualMoves               moves that nearly all positions have at most
 //     static auto legal_moves(const Position&)                  as Leaf::moves
 //     static int opening_move(const Position&, SplitMix64&)     a move as openings have them
-//     static int final_margin(const Position&, const Verdict&)  by how much the mover wins
+//     Exact::final_margin(const Position&, const Verdict&)      by how much the mover wins
 //     static bool is_solvable(const Position&)                  Exact with kAll knows the result
 #pragma once
 
@@ -109,7 +109,7 @@ class SelfPlay {
     void start_move(Slot& slot);
     void run_to_leaf(Slot& slot, Thread& thread, uint8_t* features);
     void finish_move(Slot& slot, Thread& thread);
-    void finish_game(Slot& slot, const gumbel::Verdict& known);
+    void finish_game(Slot& slot, Exact& solver, const gumbel::Verdict& known);
     void add_solved_row(Slot& slot, Exact& solver, const gumbel::Verdict& known);
     float value_of(const Position& end, const gumbel::Verdict& known, float* shared) const;
     void add_row(Slot& slot, const float* policy, float root_value, int action);
