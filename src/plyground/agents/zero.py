@@ -10,7 +10,8 @@ from plyground.errors import ConfigError
 from plyground.games import quoridor, reversi
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.search import SearchLimits, SearchResult
-from plyground.search.gumbel import GumbelSearch, State
+from plyground.search.engine import State
+from plyground.search.gumbel import GumbelSearch
 
 STATES = {"quoridor": quoridor.State, "reversi": reversi.State}
 

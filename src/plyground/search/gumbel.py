@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 
 from plyground import _core
 from plyground.errors import ConfigError
-from plyground.games import quoridor, reversi
-from plyground.search.engine import time_budget
+from plyground.games import reversi
+from plyground.search.engine import State, time_budget
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
-State = quoridor.State | reversi.State
 Tree = _core.QuoridorTree | _core.ReversiTree
 Evaluate = Callable[[NDArray[np.uint8]], tuple[NDArray[Any], NDArray[np.float32]]]
 """Logits [batch, actions] and values [batch] of packed features [batch, bytes], for the mover."""

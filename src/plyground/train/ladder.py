@@ -25,7 +25,8 @@ from plyground.arena.rating import PairScore, fit_ratings
 from plyground.games import quoridor
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
-from plyground.search.gumbel import State, new_tree
+from plyground.search.engine import State
+from plyground.search.gumbel import new_tree
 from plyground.train.checkpoint import playing_weights, save_json
 from plyground.train.config import TrainConfig
 
