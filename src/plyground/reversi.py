@@ -1,4 +1,4 @@
-"""Reversi: everything about its rules that other programs use, and its exact endings.
+"""Reversi: everything about its rules that other programs use.
 
 >>> from plyground import reversi
 >>> state = reversi.State().play("f5").play("d6")
@@ -18,7 +18,6 @@ from plyground.games.reversi import (
     parse_transcript,
     perft,
 )
-from plyground.search.reversi_solver import solve_endgame as solve
 
 __all__ = [
     "ACTION_SPACE_SIZE",
@@ -29,5 +28,4 @@ __all__ = [
     "notation_to_action",
     "parse_transcript",
     "perft",
-    "solve",
 ]

@@ -67,7 +67,7 @@ def check_solution(position: dict[str, object], result: SearchResult) -> None:
 @pytest.mark.parametrize("position", SMALL, ids=lambda position: f"ffo{position['id']}")
 def test_ffo(position: dict[str, object]) -> None:
     state = reversi.State.parse(f"{position['board']} {position['side']}")
-    check_solution(position, reversi.solve(state))
+    check_solution(position, solve_endgame(state))
     engine = Engine(hash_mb=8, game="reversi")
     check_solution(position, engine.search(state, SearchLimits(depth=60)))
     sign = np.sign(position["score"])

@@ -12,12 +12,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from plyground import _core
 from plyground.errors import ConfigError
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _FIRST_LINE = b"plyground reversi patterns 1\n"
@@ -31,6 +30,8 @@ def shipped_patterns() -> _core.ReversiPatterns:
 
 def read_patterns(path: str | Path) -> _core.ReversiPatterns:
     """The values in a file."""
+    import numpy as np  # here, since the rules and the searchers need none of it
+
     try:
         data = Path(path).read_bytes()
     except OSError as error:
