@@ -13,7 +13,6 @@ from plyground.arena import (
     match_openings,
     play_game,
     play_match,
-    random_openings,
     reversi_openings,
 )
 from plyground.errors import ConfigError
@@ -134,8 +133,8 @@ def test_openings_of_the_xot_list() -> None:
     assert reversi_openings(50, random.Random(2)) == openings
 
 
-def test_reversi_is_matched_from_random_openings() -> None:
-    openings = random_openings("reversi", 3, random.Random(5))
+def test_reversi_is_matched_from_its_openings() -> None:
+    openings = reversi_openings(3, random.Random(5))
     assert len({opening.text() for opening in openings}) == 3
     assert all(opening.outcome is None for opening in openings)
     assert {text.count("-") for text in (opening.text() for opening in openings)} == {52}

@@ -35,14 +35,14 @@ def unknowing(features):
 
 def test_a_network_against_itself_splits_every_pair():
     player = NetPlayer(TrainConfig(), weights(1), CPU)
-    assert play_pairs((player, player), openings(6), simulations=4) == [1.0] * 6
+    assert play_pairs((player, player), openings(6), simulations=(4, 4)) == [1.0] * 6
 
 
 def test_points_go_to_the_network_that_won():
     """A game from a position that is won for whoever moves: the mover's network gets the point."""
     start = State(GameConfig(board_size=3, walls_per_player=0)).play("b2")
     for first in (0, 1):
-        game = LadderGame(start, first, simulations=16)
+        game = LadderGame(start, first, simulations=(16, 16))
         winner = game.mover  # player 2 jumps over the pawn, onto its goal row
         while not game.is_over:
             if (features := game.leaves()) is not None:
@@ -52,7 +52,7 @@ def test_points_go_to_the_network_that_won():
 
 def test_evaluations_do_not_depend_on_what_else_is_in_the_batch():
     player = NetPlayer(TrainConfig(), weights(1), CPU)
-    rows = np.concatenate([LadderGame(state, 0, 1).leaves() for state in openings(5)])
+    rows = np.concatenate([LadderGame(state, 0, (1, 1)).leaves() for state in openings(5)])
     logits, values = player(rows)
     alone = player(rows[3:4])
     np.testing.assert_allclose(logits[3], alone[0][0], rtol=1e-4, atol=1e-5)

@@ -80,14 +80,14 @@ def test_a_network_against_itself_splits_every_pair():
     openings = openings_for(config, random.Random(1))
     assert len(openings) == 6
     player = NetPlayer(config, weights(1), CPU)
-    assert play_pairs((player, player), openings, simulations=2) == [1.0] * 6
+    assert play_pairs((player, player), openings, simulations=(2, 2)) == [1.0] * 6
 
 
 def test_points_go_to_the_network_whose_discs_won():
     """The last mover may be the one who lost: the points follow the discs."""
     start = State.parse("OX" + "-" * 62 + " X")  # black passes and is wiped out
     for first in (0, 1):
-        game = LadderGame(start, first, simulations=4)
+        game = LadderGame(start, first, simulations=(4, 4))
         while not game.is_over:
             if (features := game.leaves()) is not None:
                 silent = np.zeros((len(features), 65), np.float32)

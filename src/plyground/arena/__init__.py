@@ -6,7 +6,6 @@ from plyground.arena.openings import (
     book,
     book_lines,
     match_openings,
-    random_openings,
     reversi_openings,
 )
 from plyground.arena.rating import Estimate, PairScore, elo_estimate, fit_ratings
@@ -24,6 +23,5 @@ __all__ = [
     "match_openings",
     "play_game",
     "play_match",
-    "random_openings",
     "reversi_openings",
 ]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache, reduce
 from importlib.resources import files
 
-from plyground.games import base, registry, reversi
+from plyground.games import reversi
 from plyground.games.quoridor import State
 from plyground.games.quoridor_config import GameConfig
 from plyground.search import Engine, SearchLimits
@@ -89,24 +89,6 @@ def reversi_openings(count: int, rng: random.Random) -> list[reversi.State]:
         reduce(reversi.State.play, reversi.parse_transcript(line), reversi.State())
         for line in rng.sample(lines, min(count, len(lines)))
     ]
-
-
-def random_openings(game: str, count: int, rng: random.Random, plies: int = 8) -> list[base.State]:
-    """Different positions after so many random moves of any game; nobody looks who is ahead.
-
-    Where a game has not so many, there are fewer than asked for.
-    """
-    found: dict[str, base.State] = {}
-    tries = 0
-    while len(found) < count and tries < _MOST_TRIES * count:
-        tries += 1
-        state: base.State = registry.get(game).start({})
-        for _ in range(plies):
-            if state.outcome is None:
-                state = state.play(rng.choice(state.legal_actions()))
-        if state.outcome is None:
-            found[state.text()] = state
-    return list(found.values())
 
 
 def random_opening(config: GameConfig, plies: int, rng: random.Random) -> list[int]:

@@ -13,20 +13,19 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from plyground.arena.openings import match_openings, random_openings
+from plyground.arena.openings import match_openings, reversi_openings
 from plyground.arena.rating import PairScore, fit_ratings
 from plyground.games import quoridor
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
 from plyground.search.engine import State
-from plyground.search.gumbel import new_tree
+from plyground.search.gumbel import Evaluate, new_tree
 from plyground.train.checkpoint import playing_weights, save_json
 from plyground.train.config import TrainConfig
 
@@ -69,7 +68,7 @@ class NetPlayer:
 class LadderGame:
     """One game under way between the networks 0 and 1."""
 
-    def __init__(self, start: State, first_network: int, simulations: int) -> None:
+    def __init__(self, start: State, first_network: int, simulations: tuple[int, int]) -> None:
         self.state = start
         self.first_network = first_network
         self.simulations = simulations
@@ -85,7 +84,7 @@ class LadderGame:
 
     def _begin(self) -> None:
         self.tree = new_tree(self.state)
-        self.tree.begin(self.simulations)
+        self.tree.begin(self.simulations[self.mover])
 
     def leaves(self) -> NDArray[np.uint8] | None:
         """Positions that the mover's network should evaluate; None when it has moved, or won."""
@@ -108,9 +107,12 @@ class LadderGame:
 
 
 def play_pairs(
-    networks: tuple[NetPlayer, NetPlayer], openings: Sequence[State], simulations: int
+    networks: tuple[Evaluate, Evaluate], openings: Sequence[State], simulations: tuple[int, int]
 ) -> list[float]:
-    """The first network's points, 0 to 2, of each opening's two games."""
+    """The first network's points, 0 to 2, of each opening's two games.
+
+    Each network has its own number of simulations a move.
+    """
     games = [LadderGame(start, first, simulations) for start in openings for first in (0, 1)]
     while going := [game for game in games if not game.is_over]:
         for number, network in enumerate(networks):
@@ -179,14 +181,15 @@ class Ladder:
         players = tuple(
             NetPlayer(config, playing_weights(path)[0], self.device) for path in (first, second)
         )
-        points = sum(play_pairs((players[0], players[1]), openings, config.ladder_simulations))
+        simulations = (config.ladder_simulations, config.ladder_simulations)
+        points = sum(play_pairs((players[0], players[1]), openings, simulations))
         self.rungs.append(Rung(first.name, second.name, 2 * len(openings), points))
 
 
 def openings_for(config: TrainConfig, rng: random.Random) -> list[State]:
-    """Where the games of one match begin: even positions, or random ones where nobody knows."""
+    """Where the games of one match begin."""
     count = config.ladder_games // 2
     start = config.start
     if isinstance(start, quoridor.State):
         return [*match_openings(start.config, count, rng)]
-    return cast(list[State], random_openings(config.game, count, rng))
+    return [*reversi_openings(count, rng)]

@@ -1,0 +1,169 @@
+"""The classic network beside ours: the same games to learn from, the same time to play in.
+
+    python benchmarks/networks.py checkpoints/quoridor-9x9.pt --positions 2000000 --steps 2000
+
+A trained network plays games against itself. From their positions two new networks of the same
+depth and width learn from nothing, for as many steps with the same batches: `PathNet`, and the
+tower of `QuoridorNet` (flattened, linear 512, linear heads) over the same planes. Then they play a
+match in which each has as many simulations as its speed on one CPU thread allows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from plyground.arena import elo_estimate, match_openings
+from plyground.games.quoridor_config import GameConfig
+from plyground.nets.features import Expander
+from plyground.nets.network import PathNet, QuoridorNet
+from plyground.train.checkpoint import playing_weights
+from plyground.train.config import TrainConfig
+from plyground.train.ladder import ROWS, play_pairs
+from plyground.train.learner import combine_losses
+from plyground.train.players import LocalPlayers
+from plyground.train.replay import Replay
+
+RATE = 2e-3
+CPU_ROWS = 4
+"""Positions to an evaluation when one plays on a CPU."""
+
+
+class ClassicNet(nn.Module):
+    """`QuoridorNet` with our planes as its input and nothing to say about margins."""
+
+    def __init__(self, config: TrainConfig) -> None:
+        super().__init__()
+        self.net = QuoridorNet(
+            config.board_size, config.encoding.planes, 0, config.blocks, config.channels
+        )
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits, values and margins of 0."""
+        logits, value = self.net(planes, planes.new_zeros(len(planes), 0))
+        return logits, value[:, 0].float(), torch.zeros_like(value[:, 0])
+
+
+def play_positions(config: TrainConfig, weights: dict[str, Tensor], replay: Replay) -> None:
+    """Fill the replay with games of a trained network."""
+    players = LocalPlayers(config, weights, replay.device.type == "cuda")
+    players.set("simulations", config.simulations[-1][1])
+    while replay.added < replay.capacity:
+        players.step()
+        if len((rows := players.drain())["outcome"]):
+            replay.add(rows)
+    players.close()
+
+
+def learn(net: nn.Module, config: TrainConfig, replay: Replay, steps: int) -> list[float]:
+    """Train from nothing; returns the mean losses of the last hundred steps."""
+    device, on_gpu = replay.device, replay.device.type == "cuda"
+    torch.manual_seed(1)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=config.weight_decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, steps, pct_start=0.1)
+    expander = Expander(config.encoding, config.size).to(device)
+    losses: list[Tensor] = []
+    for _ in range(steps):
+        batch = replay.sample(config.batch_size)
+        with torch.autocast(device.type, torch.bfloat16, enabled=on_gpu):
+            logits, value, margin = net(expander.planes(batch.features))
+        legal = expander.legal(batch.features)
+        parts = combine_losses(config, logits, value, margin, legal, batch)
+        optimizer.zero_grad(set_to_none=True)
+        parts[0].backward()
+        optimizer.step()
+        schedule.step()
+        losses.append(parts.detach())
+    return torch.stack(losses[-100:]).mean(0).tolist()
+
+
+def player(net: nn.Module, config: TrainConfig, device: torch.device) -> Callable[..., object]:
+    """The network at work in a match."""
+    expander = Expander(config.encoding, config.size).to(device)
+    net.eval()
+
+    @torch.inference_mode()
+    def evaluate(features: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        parts = []
+        for first in range(0, len(features), ROWS):
+            packed = torch.from_numpy(features[first : first + ROWS]).to(device)
+            logits, values, _ = net(expander.planes(packed))
+            parts.append((logits.float().cpu().numpy(), values.cpu().numpy()))
+        logits, values = zip(*parts, strict=True)
+        return np.concatenate(logits), np.concatenate(values)
+
+    return evaluate
+
+
+def speed(net: nn.Module, config: TrainConfig, features: NDArray[np.uint8]) -> float:
+    """Evaluations a second on one CPU thread, by processor time."""
+    evaluate = player(net.cpu(), config, torch.device("cpu"))
+    evaluate(features[:CPU_ROWS])
+    started, count = time.process_time(), 0
+    while time.process_time() - started < 3:
+        evaluate(features[:CPU_ROWS])
+        count += CPU_ROWS
+    return count / (time.process_time() - started)
+
+
+def main() -> None:
+    """Learn, measure, play."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("checkpoint", type=Path, help="the network that plays the games, on 9x9")
+    parser.add_argument("--positions", type=int, default=2_000_000)
+    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--batch", type=int, default=4096)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--sims", type=int, default=64, help="of the faster network")
+    parser.add_argument("--pool", type=int, default=8192, help="games played side by side")
+    parser.add_argument("--pool-sims", type=int, default=64, help="simulations in these games")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    weights, config = playing_weights(args.checkpoint)
+    config = replace(
+        config,
+        games=args.pool,
+        simulations=((0, args.pool_sims),),
+        batch_size=args.batch,
+        margin_weight=0.0,
+    )
+    replay = Replay(config.encoding, args.positions, 1.0, device)
+    play_positions(config, {name: w.float().to(device) for name, w in weights.items()}, replay)
+    some = replay.ring.features[:64].cpu().numpy()
+    nets: dict[str, nn.Module] = {
+        "PathNet": PathNet(config.blocks, config.channels, config.pooled_blocks, config.encoding),
+        "QuoridorNet": ClassicNet(config),
+    }
+    speeds = {}
+    print("| network | parameters | policy loss | value loss | evaluations/s, one CPU thread |")
+    print("| --- | --- | --- | --- | --- |")
+    for name, net in nets.items():
+        losses = learn(net.to(device), config, replay, args.steps)
+        speeds[name] = speed(net.eval(), config, some)
+        net.to(device)
+        size = sum(parameter.numel() for parameter in net.parameters())
+        print(
+            f"| {name} | {size:,} | {losses[1]:.3f} | {losses[3]:.3f} | {speeds[name]:.0f} |",
+            flush=True,
+        )
+    fastest = max(speeds.values())
+    simulations = tuple(round(args.sims * speeds[name] / fastest) for name in nets)
+    standard = GameConfig.preset("standard")
+    openings = match_openings(standard, args.games // 2, random.Random(1))
+    players = tuple(player(net, config, device) for net in nets.values())
+    points = play_pairs(players, openings, simulations)  # type: ignore[arg-type]
+    print(f"PathNet against QuoridorNet, {simulations} simulations: {elo_estimate(points)}")
+
+
+if __name__ == "__main__":
+    main()
