@@ -2,6 +2,7 @@
 
 from plyground.agents.base import Agent
 from plyground.agents.engine import EngineAgent
+from plyground.agents.level import LevelAgent
 from plyground.agents.minimax import MinimaxAgent
 from plyground.agents.pathfinder import PathfinderAgent
 from plyground.agents.random import RandomAgent
@@ -12,6 +13,7 @@ from plyground.agents.zero import ZeroAgent
 __all__ = [
     "Agent",
     "EngineAgent",
+    "LevelAgent",
     "MinimaxAgent",
     "PathfinderAgent",
     "RandomAgent",

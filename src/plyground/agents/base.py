@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
 
 from plyground.errors import IllegalMoveError
 from plyground.games.base import State
+from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
+
+Progress = Callable[[SearchResult], object]
+"""Told what is known so far, some times a second; what it raises ends the search."""
 
 
 class Agent(Protocol):
@@ -13,6 +19,22 @@ class Agent(Protocol):
 
     def select_action(self, state: Any, limits: Any = None) -> int:
         """Choose a legal action; `limits` bound the thinking of agents that think ahead."""
+
+
+@runtime_checkable
+class Thinker(Agent, Protocol):
+    """An agent that looks ahead, and can tell what it found."""
+
+    def points(self, state: Any) -> float | None:
+        """What a step or a disc is worth in its scores; None where they go from -1 to 1."""
+
+    def search(
+        self,
+        state: Any,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> SearchResult:
+        """Look ahead and tell what was found; a search that takes a moment tells its progress."""
 
 
 def legal_actions(state: State) -> list[int]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.agents.base import legal_actions
+from plyground.agents.base import Progress, legal_actions
+from plyground.games import quoridor
 from plyground.search import Engine, SearchLimits, SearchResult
 from plyground.search.engine import State
 
@@ -35,10 +36,19 @@ class EngineAgent:
         """Choose the move that the search prefers."""
         return self.search(state, limits).best_move
 
-    def search(self, state: State, limits: SearchLimits | None = None) -> SearchResult:
+    def search(
+        self,
+        state: State,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> SearchResult:
         """Search the position and tell what was found."""
         legal_actions(state)
-        return self.engine.search(state, limits or self.limits)
+        return self.engine.search(state, limits or self.limits, on_progress)
+
+    def points(self, state: Any) -> float | None:
+        """Scores are in hundredths of a step, or in discs."""
+        return 100.0 if isinstance(state, quoridor.State) else 1.0
 
     def new_game(self) -> None:
         """Forget earlier games."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from pathlib import Path
 
-from plyground.agents.base import legal_actions
+from plyground.agents.base import Progress, legal_actions
 from plyground.config import read_yaml
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games import reversi
@@ -71,14 +71,21 @@ class MinimaxAgent:
 
     def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
         """Choose a move; of the limits only a depth counts, and replaces the agent's own."""
-        return self._search(state, (limits and limits.depth) or self.depth).best_move
+        return self.search(state, limits).best_move
 
-    def search(self, state: State) -> SearchResult:
-        """Search to the agent's depth, for the player to move."""
-        return self._search(state, self.depth)
+    def points(self, state: State) -> float | None:
+        """Scores are in what a step weighs, or in Reversi's own points."""
+        return 1.0 if isinstance(state, reversi.State) else self.weights.path_weight or 1.0
 
-    def _search(self, state: State, depth: int) -> SearchResult:
+    def search(
+        self,
+        state: State,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,  # noqa: ARG002  it has but one depth to tell of
+    ) -> SearchResult:
+        """Search to the agent's depth or the limits', for the player to move."""
         legal_actions(state)
+        depth = (limits and limits.depth) or self.depth
         if self.player_number not in (None, state.current_player):
             raise IllegalMoveError(
                 f"player {self.player_number} cannot choose a move in {state.text()!r}: "

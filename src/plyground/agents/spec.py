@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `random:seed=3`, `pathfinder:min_gain=1`.
+"""Agents by name: `random`, `random:seed=3`, `pathfinder:min_gain=1`, `hard`.
 
 To add an agent, write its class in a module of its own and give it a line in AGENTS.
 """
@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from plyground.agents.base import Agent
+from plyground.agents.levels import LEVEL_NAMES
 from plyground.errors import ConfigError
 from plyground.games import registry
 
@@ -30,6 +31,8 @@ class AgentEntry:
     """More arguments, for one game each."""
     takes_game: bool = False
     """Whether its constructor is told the game's name, as `game`."""
+    given: dict[str, Any] = field(default_factory=dict)
+    """Arguments that come with the name."""
 
     def options_for(self, game: str) -> dict[str, Callable[[str], Any]]:
         """All it can be told where it plays that game."""
@@ -38,7 +41,10 @@ class AgentEntry:
     def build(self, **options: Any) -> Agent:
         """The agent itself."""
         module, name = self.path.rsplit(".", 1)
-        return cast(Agent, getattr(import_module(f"plyground.agents.{module}"), name)(**options))
+        return cast(
+            Agent,
+            getattr(import_module(f"plyground.agents.{module}"), name)(**self.given, **options),
+        )
 
 
 AGENTS = {
@@ -73,6 +79,12 @@ AGENTS = {
         takes_game=True,
     ),
     "solved": AgentEntry("solved.SolvedAgent", games=("quoridor",)),
+    **{
+        level: AgentEntry(
+            "level.LevelAgent", (), {"seed": int}, takes_game=True, given={"level": level}
+        )
+        for level in LEVEL_NAMES
+    },
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from plyground.agents.base import legal_actions
+from plyground.agents.base import Progress, legal_actions
 from plyground.errors import ConfigError
 from plyground.games import quoridor, reversi
 from plyground.nets.evaluator import OnnxEvaluator
@@ -44,12 +44,21 @@ class ZeroAgent:
         """Choose the move that the search prefers."""
         return self.search(state, limits).best_move
 
-    def search(self, state: State, limits: SearchLimits | None = None) -> SearchResult:
+    def search(
+        self,
+        state: State,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> SearchResult:
         """Search the position and tell what was found."""
         if not isinstance(state, STATES[self.game]):
             raise ConfigError(f"expected a state of {self.game}, got {state!r}")
         legal_actions(state)
-        return self.tree_search.search(state, limits or self.limits)
+        return self.tree_search.search(state, limits or self.limits, on_progress)
+
+    def points(self, state: Any) -> float | None:  # noqa: ARG002
+        """Scores are expected results."""
+        return None
 
     def new_game(self) -> None:
         """Forget earlier games."""

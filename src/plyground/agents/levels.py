@@ -1,0 +1,55 @@
+"""How strong each level is: data alone, in one place. `level.py` plays by it.
+
+A level names the agent behind it. Below `hard` a level also slips: it looks at the moves that seem
+best to that agent, misjudges each a little, and takes the one it then likes most. So it errs as
+people do, between moves that look alike, and does not throw a game away at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """How a level errs."""
+
+    spread: float
+    """By how many points (steps, or what Reversi's evaluation counts) it misjudges a move."""
+    among: int
+    """How many of the best moves it considers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """An agent by its string, and how it errs, if it does."""
+
+    agent: str
+    slips: Slips | None = None
+    other_boards: str | None = None
+    """The agent on boards that the game's network was not made for, where that differs."""
+
+
+LEVEL_NAMES = ("easy", "normal", "hard", "expert", "master")
+
+# Chosen by matches between neighbours: each is to win 75 to 90% of its games against the one below.
+# None takes more than two seconds a move on one core.
+LEVELS: dict[str, dict[str, Level]] = {
+    "quoridor": {
+        "easy": Level("minimax:depth=2", Slips(spread=0.8, among=6)),
+        "normal": Level("engine:nodes=150,hash_mb=1", Slips(spread=0.8, among=6)),
+        "hard": Level("engine:nodes=2500,hash_mb=4"),
+        "expert": Level("engine:nodes=60000,hash_mb=16"),
+        "master": Level("zero:time=1.5", other_boards="engine:time=1.5"),
+    },
+    "reversi": {
+        "easy": Level("minimax:depth=1", Slips(spread=25.0, among=6)),
+        "normal": Level("minimax:depth=2", Slips(spread=10.0, among=4)),
+        "hard": Level("minimax:depth=4"),
+        "expert": Level("minimax:depth=6"),
+        "master": Level("minimax:depth=8"),
+    },
+}
+
+# Who gives hints, evaluates and analyses.
+ADVISERS = {"quoridor": "engine:time=1", "reversi": "minimax:depth=7"}

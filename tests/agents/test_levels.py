@@ -1,0 +1,107 @@
+"""The levels: data that names agents, slips that are believable, and their order."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground import reversi
+from plyground.agents import LevelAgent, make
+from plyground.agents.levels import ADVISERS, LEVEL_NAMES, LEVELS, Level, Slips
+from plyground.arena.match import play_game
+from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.quoridor import GameConfig, State
+from plyground.search import SearchLimits
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_every_game_has_every_level_and_an_adviser(game: str) -> None:
+    assert tuple(LEVELS[game]) == LEVEL_NAMES
+    make(ADVISERS[game], game)
+    state = registry.get(game).start({})
+    for level in LEVEL_NAMES:
+        agent = make(level, game)
+        assert isinstance(agent, LevelAgent)
+        assert agent.select_action(state, SearchLimits(time_s=0.05)) in state.legal_actions()
+
+
+def test_a_seed_fixes_the_slips() -> None:
+    def first_moves(seed: int) -> list[int]:
+        agent = make(f"easy:seed={seed}")
+        return [agent.select_action(State()) for _ in range(10)]
+
+    assert first_moves(1) == first_moves(1) != first_moves(2)
+
+
+def test_a_slip_stays_among_the_best_moves() -> None:
+    state = State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
+    level = LEVELS["quoridor"]["easy"]
+    assert level.slips is not None
+    agent = make(level.agent)
+    after = {action: -agent.search(state.play(action)).score for action in state.legal_actions()}
+    best = sorted(after, key=lambda action: -after[action])[: level.slips.among]
+    easy = make("easy:seed=3")
+    assert {easy.select_action(state) for _ in range(30)} <= set(best)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"), [("9 e8/a5 - 3/3 1 20 4", {"e9"}), ("9 a1/e2 - 3/3 2 21 4", {"e1"})]
+)
+def test_easy_takes_a_win_that_is_there(text: str, moves: set[str]) -> None:
+    state = State.parse(text)
+    agent = make("easy:seed=5")
+    wanted = {registry.get("quoridor").parse_action(state, move) for move in moves}
+    for _ in range(10):
+        result = agent.search(state)
+        assert (result.best_move in wanted, result.win_in) == (True, 1)
+
+
+def test_other_boards_may_have_another_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = Level("zero:sims=2", other_boards="minimax:depth=1")
+    monkeypatch.setitem(LEVELS["quoridor"], "master", level)
+    agent = LevelAgent("master")
+    assert agent.points(State()) is None
+    assert agent.points(State(GameConfig.preset("small"))) == 12.0
+
+
+def test_a_clock_can_only_shorten_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LEVELS["quoridor"], "hard", Level("engine:nodes=500,hash_mb=1"))
+    agent = LevelAgent("hard")
+    rich = agent.search(State(), SearchLimits(clock_s=1000))
+    agent.new_game()
+    assert rich.nodes_searched == agent.search(State()).nodes_searched < 1000
+
+
+def test_reversi_slips_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = Level("minimax:depth=1", Slips(spread=1000.0, among=4))
+    monkeypatch.setitem(LEVELS["reversi"], "easy", level)
+    agent = LevelAgent("easy", "reversi", seed=1)
+    moves = {agent.select_action(reversi.State()) for _ in range(60)}
+    assert moves == set(reversi.State().legal_actions())
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(ConfigError, match="expected a level among easy, normal, hard"):
+        LevelAgent("brutal")
+
+
+# What is fast enough here; docs/results.md has the matches between all neighbours.
+@pytest.mark.parametrize(
+    ("game", "lower", "higher"),
+    [
+        ("quoridor", "easy", "normal"),
+        ("quoridor", "normal", "hard"),
+        ("reversi", "easy", "normal"),
+        ("reversi", "normal", "hard"),
+    ],
+)
+def test_a_level_beats_the_one_below(game: str, lower: str, higher: str) -> None:
+    won = 0.0
+    for seed in range(8):
+        agents = {1: make(f"{lower}:seed={seed}", game), 2: make(f"{higher}:seed={seed}", game)}
+        if seed % 2:
+            agents = {1: agents[2], 2: agents[1]}
+        outcome = play_game(registry.get(game).start({}), agents, game).outcome
+        assert outcome is not None
+        won += 0.5 if outcome.winner is None else outcome.winner == 2 - seed % 2
+    assert won >= 5
