@@ -1,0 +1,135 @@
+"""Time on both sides. A clock only counts; its owner decides what running out of it means."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from plyground.errors import ConfigError, NotationError
+
+LONGEST_S = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Seconds for each player's game, and seconds that every move adds.
+
+    >>> TimeControl.parse("300+5")
+    TimeControl(base_s=300.0, increment_s=5.0)
+    >>> str(TimeControl(90))
+    '90'
+    """
+
+    base_s: float
+    increment_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.base_s <= LONGEST_S or not 0 <= self.increment_s <= LONGEST_S:
+            raise ConfigError(
+                f"expected a time above 0 and up to {LONGEST_S} seconds, "
+                f"got {self.base_s:g}+{self.increment_s:g}"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> TimeControl:
+        """Read `300` or `300+5`, both in seconds."""
+        number = r"([0-9]{1,9}(?:\.[0-9]{1,3})?)"
+        match = re.fullmatch(rf"{number}(?:\+{number})?", text)
+        if not match:
+            raise ConfigError(f"expected a time such as '300' or '300+5' in seconds, got {text!r}")
+        return cls(float(match[1]), float(match[2] or 0))
+
+    def __str__(self) -> str:
+        base = f"{self.base_s:g}"
+        return f"{base}+{self.increment_s:g}" if self.increment_s else base
+
+
+class Clock:
+    """Counts the time of whoever is to move; without a control it counts and never runs out."""
+
+    def __init__(
+        self, control: TimeControl | None = None, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.control = control
+        self._now = now
+        base = None if control is None else control.base_s
+        self._left: dict[int, float | None] = {1: base, 2: base}
+        self._running: int | None = None
+        self._since = 0.0
+
+    @property
+    def running(self) -> int | None:
+        """Whose time runs, None while it stands still."""
+        return self._running
+
+    def start(self, player: int) -> None:
+        """Let a player's time run."""
+        self.pause()
+        self._running, self._since = player, self._now()
+
+    def pause(self) -> None:
+        """Stand still; what was used up stays used up."""
+        if self._running is not None:
+            self._left[self._running] = self.left(self._running)
+            self._running = None
+
+    def spent(self) -> float:
+        """Seconds since the running player's time began."""
+        return 0.0 if self._running is None else self._now() - self._since
+
+    def left(self, player: int) -> float | None:
+        """Seconds left to a player, never below 0; None without a control."""
+        left = self._left[player]
+        if left is None:
+            return None
+        return max(0.0, left - (self.spent() if player == self._running else 0.0))
+
+    def press(self) -> float:
+        """The running player has moved: stop, add the increment, and say how long it took."""
+        player, spent = self._running, self.spent()
+        self.pause()
+        if player is not None and self.control is not None:
+            self._left[player] = (self._left[player] or 0.0) + self.control.increment_s
+        return spent
+
+    def snapshot(self) -> dict[int, float | None]:
+        """What both have left, for `restore`."""
+        return {player: self.left(player) for player in (1, 2)}
+
+    def restore(self, left: Mapping[int, float | None]) -> None:
+        """Stand still with this much left."""
+        self._running = None
+        self._left = dict(left)
+
+
+def format_time(seconds: float) -> str:
+    """Time as clocks show it: tenths in the last ten seconds.
+
+    >>> format_time(83.2), format_time(9.87), format_time(3725)
+    ('1:23', '0:09.8', '1:02:05')
+    """
+    minutes, rest = divmod(seconds, 60)
+    if seconds < 10:
+        return f"0:0{int(seconds * 10) / 10:.1f}"
+    if minutes < 60:
+        return f"{int(minutes)}:{int(rest):02}"
+    return f"{int(minutes // 60)}:{int(minutes % 60):02}:{int(rest):02}"
+
+
+def format_clocks(left: Mapping[int, float | None]) -> str:
+    """Both clocks as a record's tag keeps them, in seconds.
+
+    >>> format_clocks({1: 83.52, 2: 120.0})
+    '83.5/120.0'
+    """
+    return "/".join(f"{left[player] or 0.0:.1f}" for player in (1, 2))
+
+
+def parse_clocks(text: str) -> dict[int, float | None]:
+    """Read what `format_clocks` writes."""
+    match = re.fullmatch(r"([0-9]{1,7}(?:\.[0-9])?)/([0-9]{1,7}(?:\.[0-9])?)", text)
+    if not match:
+        raise NotationError(f"bad tag Clock: expected seconds such as '83.5/120.0', got {text!r}")
+    return {1: float(match[1]), 2: float(match[2])}

@@ -1,0 +1,55 @@
+"""An agent thinking on a thread of its own, so that a screen stays awake meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from plyground.play.seat import Seat
+from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
+
+
+class MovedOn(Exception):  # noqa: N818  nobody's mistake
+    """What `progress` raises to end a search whose answer is no longer wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position to think about, and whom to tell; all three are called on the worker's thread."""
+
+    state: Any
+    limits: SearchLimits | None
+    progress: Callable[[SearchResult], object]
+    answer: Callable[[int, SearchResult | None], object]
+    """The move, and what was found if the agent tells."""
+    fail: Callable[[str], object]
+    """Why there is no move: what the agent raised, in a line."""
+
+
+def ask(seat: Seat, question: Question) -> threading.Thread:
+    """Let a seat's agent think about a question; the thread keeps no program from ending."""
+    thread = threading.Thread(
+        target=_think, args=(seat, question), name=f"plyground-{seat.name}", daemon=True
+    )
+    thread.start()
+    return thread
+
+
+def _think(seat: Seat, question: Question) -> None:
+    try:
+        action, result = seat.think(question.state, question.limits, question.progress)
+    except MovedOn:
+        return
+    except Exception as error:  # noqa: BLE001  whatever it is, it is the agent's own
+        question.fail(one_line(f"{type(error).__name__}: {error}"))
+        return
+    question.answer(action, result)
+
+
+def one_line(words: str, longest: int = 200) -> str:
+    """Words as a record can keep them."""
+    line = " ".join(words.split())
+    return "".join(char for char in line if char.isprintable())[:longest]

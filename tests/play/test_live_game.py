@@ -1,0 +1,461 @@
+"""The live game: seats, turns, taking back, endings, and agents that misbehave.
+
+Agents here are scripted: they wait at gates that the test opens, so nothing depends on timing.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import pytest
+
+from plyground import quoridor, reversi
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.play import Clock, LiveGame, Move, Record, Seat, TimeControl, parse_record
+from plyground.play.events import (
+    Event,
+    GameEnded,
+    HintFailed,
+    HintFound,
+    MovePlayed,
+    PositionChanged,
+    SeatChanged,
+    Thinking,
+    TurnBegan,
+)
+from plyground.play.record_text import format_record
+from plyground.search import SearchResult
+
+TIMEOUT_S = 30
+E = TypeVar("E", bound=Event)
+
+
+class Scripted:
+    """Plays the given moves in order; with `slow`, each only after `gate` was opened for it."""
+
+    def __init__(self, *moves: Any, slow: bool = False) -> None:
+        self.moves = list(moves)
+        self.gate = threading.Semaphore(0 if slow else 1000)
+        self.asked = queue.SimpleQueue[str]()
+        self.returned = threading.Semaphore(0)
+
+    def select_action(self, state: Any, limits: Any = None) -> Any:
+        self.asked.put(f"{state.text()} {limits}")
+        assert self.gate.acquire(timeout=TIMEOUT_S)
+        move = self.moves.pop(0)
+        self.returned.release()
+        if isinstance(move, Exception):
+            raise move
+        if isinstance(move, str) and isinstance(state, quoridor.State):
+            return quoridor.encode_action(quoridor.notation_to_action(move))
+        return reversi.notation_to_action(move) if isinstance(move, str) else move
+
+
+class Patient:
+    """A thinker that reports for as long as nobody stops it."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+
+    def points(self, state: Any) -> float:  # noqa: ARG002
+        return 100.0
+
+    def select_action(self, state: Any, limits: Any = None) -> int:  # noqa: ARG002
+        raise AssertionError("a thinker is asked to search")
+
+    def search(self, state: Any, limits: Any, on_progress: Any) -> SearchResult:  # noqa: ARG002
+        action = state.legal_actions()[0]
+        result = SearchResult(action, 150, 7, [action], 1000, 1.0)
+        try:
+            while True:
+                on_progress(result)
+        finally:
+            self.stopped.set()
+
+
+class Ears:
+    """Hears everything, and can wait for a kind of event."""
+
+    def __init__(self, live: LiveGame) -> None:
+        self.heard: list[Event] = []
+        self._queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        live.listen(self._queue.put)
+
+    def wait_for(self, kind: type[E]) -> E:
+        while True:
+            event = self._queue.get(timeout=TIMEOUT_S)
+            self.heard.append(event)
+            if isinstance(event, kind):
+                return event
+
+    def rest(self) -> list[Event]:
+        while not self._queue.empty():
+            self.heard.append(self._queue.get())
+        return self.heard
+
+
+@pytest.fixture
+def lives() -> Iterator[list[LiveGame]]:
+    games: list[LiveGame] = []
+    yield games
+    for live in games:
+        live.close()
+
+
+def against(agent: Any, **options: Any) -> LiveGame:
+    return LiveGame({1: Seat("Ann"), 2: Seat("robot", agent)}, **options)
+
+
+def texts(live: LiveGame) -> str:
+    return " ".join(move.text for move in live.moves)
+
+
+def test_people_take_turns_and_the_rules_end_the_game() -> None:
+    start = quoridor.State(quoridor.GameConfig.preset("tiny"))
+    live = LiveGame({1: Seat("Ann"), 2: Seat("Bob")}, start)
+    ears = Ears(live)
+    live.start()
+    assert live.person_to_move()
+    assert live.play("B2")
+    assert live.play("b1")
+    assert str(live.outcome) == "player 2 won (goal)"
+    assert not live.person_to_move()
+    kinds = [type(event) for event in ears.rest()]
+    assert kinds == [TurnBegan, MovePlayed, TurnBegan, MovePlayed, GameEnded]
+    record = live.record()
+    assert (record.result, record.tags) == ("0-1", {"Player1": "Ann", "Player2": "Bob"})
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        live.play("b2")
+
+
+def test_an_illegal_move_changes_nothing() -> None:
+    live = LiveGame({1: Seat(), 2: Seat()})
+    turn = live.turn
+    with pytest.raises(IllegalMoveError, match="illegal move 'e5' in '9 e1/e9 - 10/10 1 0 0'"):
+        live.play("e5")
+    with pytest.raises(NotationError):
+        live.play("nonsense")
+    assert (live.turn, live.moves) == (turn, [])
+
+
+def test_an_agent_answers_and_its_time_is_kept(lives: list[LiveGame]) -> None:
+    live = against(Scripted("e8"))
+    lives.append(live)
+    live.start()
+    live.play("e2")
+    assert live.wait(TIMEOUT_S)
+    assert texts(live) == "e2 e8"
+    assert live.moves[1].time_s is not None
+
+
+def test_both_games_are_played() -> None:
+    seats = {1: Seat("a", Scripted("f5", "c3")), 2: Seat("b", Scripted("d6", "pass"))}
+    live = LiveGame(seats, game="reversi")
+    live.start()
+    assert live.wait(TIMEOUT_S)
+    assert texts(live) == "f5 d6 c3"
+    assert live.outcome is not None
+    assert (live.outcome.winner, live.outcome.reason) == (1, "illegal move 64")
+
+
+def test_an_answer_for_a_game_that_has_moved_on_is_dropped(lives: list[LiveGame]) -> None:
+    late = Scripted("e8", "d5h", slow=True)
+    live = against(late)
+    lives.append(live)
+    live.start()
+    live.play("e2")
+    late.asked.get(timeout=TIMEOUT_S)
+    assert live.undo() == 1
+    live.play("d1")
+    late.gate.release()  # the first answer, e8 to e2, comes only now
+    assert late.asked.get(timeout=TIMEOUT_S).startswith("9 d1/e9")
+    assert texts(live) == "d1"
+    late.gate.release()
+    assert live.wait(TIMEOUT_S)
+    assert texts(live) == "d1 d5h"
+
+
+def test_a_turn_given_with_a_move_must_be_this_one() -> None:
+    live = LiveGame({1: Seat(), 2: Seat()})
+    turn = live.turn
+    assert live.play("e2", turn)
+    assert not live.play("e8", turn)
+    assert texts(live) == "e2"
+
+
+def test_a_search_is_ended_when_nobody_wants_it_any_more(lives: list[LiveGame]) -> None:
+    patient = Patient()
+    live = against(patient)
+    lives.append(live)
+    ears = Ears(live)
+    live.start()
+    live.play("e2")
+    thought = ears.wait_for(Thinking)
+    assert (thought.player, thought.result.depth) == (2, 7)
+    live.undo()
+    assert patient.stopped.wait(TIMEOUT_S)
+    assert live.moves == []
+
+
+def test_closing_ends_a_search() -> None:
+    patient = Patient()
+    with against(patient) as live:
+        live.start()
+        live.play("e2")
+    assert patient.stopped.wait(TIMEOUT_S)
+    assert live.wait(0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (RuntimeError("out of\n luck \x1b"), "crash: RuntimeError: out of luck "),
+        (4711, "illegal move 4711"),
+        (None, "illegal move None"),
+        ("e5", "illegal move 40"),
+    ],
+)
+def test_an_agent_that_fails_loses_the_game(answer: Any, reason: str) -> None:
+    live = against(Scripted(answer))
+    live.start()
+    live.play("e2")
+    assert live.wait(TIMEOUT_S)
+    assert live.outcome is not None
+    assert (live.outcome.winner, live.outcome.reason) == (1, reason)
+    record = live.record()
+    assert (record.result, record.termination) == ("1-0", reason)
+    assert parse_record(format_record(record)) == record
+
+
+def test_undo_and_redo_go_by_full_turns(lives: list[LiveGame]) -> None:
+    live = against(Scripted("e8", "e7", "d5h"))
+    lives.append(live)
+    ears = Ears(live)
+    live.start()
+    for move in ("e2", "e3"):
+        live.play(move)
+        live.wait(TIMEOUT_S)
+    assert live.undo() == 2
+    assert texts(live) == "e2 e8"
+    assert live.undo() == 2
+    assert (texts(live), live.undone) == ("", 4)
+    with pytest.raises(IllegalMoveError, match="there is no move of yours to take back"):
+        live.undo()
+    assert live.redo() == 2
+    assert texts(live) == "e2 e8"
+    assert live.redo() == 2
+    assert texts(live) == "e2 e8 e3 e7"
+    with pytest.raises(IllegalMoveError, match="there is nothing to play again"):
+        live.redo()
+    moved = [event.plies for event in ears.rest() if isinstance(event, PositionChanged)]
+    assert moved == [-2, -2, 2, 2]
+    live.undo()
+    live.play("d2")  # another move: what was taken back is gone
+    live.wait(TIMEOUT_S)
+    assert (texts(live), live.undone) == ("e2 e8 d2 d5h", 0)
+
+
+def test_two_people_take_back_a_ply_at_a_time() -> None:
+    live = LiveGame({1: Seat(), 2: Seat()})
+    for move in ("e2", "e8", "e3"):
+        live.play(move)
+    assert live.undo() == 1
+    assert live.undo() == 1
+    assert live.redo() == 1
+    assert texts(live) == "e2 e8"
+    live.play("e3")  # the same as was taken back
+    live.go_to(0)
+    assert live.undone == 3
+    live.go_to(2)
+    assert texts(live) == "e2 e8"
+    with pytest.raises(ConfigError, match="expected a ply from 0 to 3, got 4"):
+        live.go_to(4)
+
+
+def test_resigning_can_be_taken_back() -> None:
+    live = LiveGame({1: Seat(), 2: Seat()})
+    live.play("e2")
+    live.resign()
+    assert str(live.outcome) == "player 1 won (resignation)"
+    assert (live.record().result, live.record().termination) == ("1-0", "resignation")
+    with pytest.raises(IllegalMoveError, match=r"player 1 won \(resignation\)"):
+        live.play("e8")
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        live.resign()
+    assert live.undo() == 0
+    assert (live.outcome, texts(live)) == (None, "e2")
+    live.play("e8")
+
+
+def test_an_agent_takes_over_a_seat_and_seats_are_swapped(lives: list[LiveGame]) -> None:
+    live = against(Scripted("e8", "e3"))
+    lives.append(live)
+    ears = Ears(live)
+    live.start()
+    live.play("e2")
+    live.wait(TIMEOUT_S)
+    live.swap_seats()  # the robot is to move for player 1
+    assert live.wait(TIMEOUT_S)
+    assert texts(live) == "e2 e8 e3"
+    assert live.seats[2].name == "Ann"
+    live.take_seat(2, Seat("other", Scripted("e7")))
+    ears.wait_for(SeatChanged)
+    live.take_seat(1, Seat("Eve"))
+    assert live.wait(TIMEOUT_S)
+    assert texts(live) == "e2 e8 e3 e7"
+    assert live.record().tags == {"Player1": "Eve", "Player2": "other"}
+
+
+def test_hints_leave_the_game_alone(lives: list[LiveGame]) -> None:
+    live = LiveGame({1: Seat(), 2: Seat()})
+    lives.append(live)
+    ears = Ears(live)
+    live.start()
+    live.hint(Seat("adviser", Scripted("e2")))
+    found = ears.wait_for(HintFound)
+    assert quoridor.action_to_notation(found.action) == "e2"
+    live.hint(Seat("adviser", Scripted(ValueError("no idea"))))
+    assert ears.wait_for(HintFailed).reason == "ValueError: no idea"
+    assert (live.moves, live.outcome) == ([], None)
+
+
+def test_a_hint_for_an_earlier_position_is_dropped(lives: list[LiveGame]) -> None:
+    live = LiveGame({1: Seat(), 2: Seat()})
+    lives.append(live)
+    ears = Ears(live)
+    adviser = Scripted("e2", "e8", slow=True)
+    live.hint(Seat("adviser", adviser))
+    adviser.asked.get(timeout=TIMEOUT_S)
+    live.play("d1")
+    adviser.gate.release()
+    adviser.gate.release()
+    live.hint(Seat("another", Scripted("e8")))
+    assert quoridor.action_to_notation(ears.wait_for(HintFound).action) == "e8"
+    assert sum(isinstance(event, HintFound) for event in ears.rest()) == 1
+
+
+def test_a_branch_leaves_the_game_as_it_is() -> None:
+    live = LiveGame({1: Seat("Ann"), 2: Seat("Bob")})
+    for move in ("e2", "e8", "e3"):
+        live.play(move)
+    branch = live.branch(1)
+    branch.play("d5h")
+    assert (texts(branch), texts(live)) == ("e2 d5h", "e2 e8 e3")
+    assert branch.record().tags == live.record().tags
+    with pytest.raises(ConfigError, match="expected a ply from 0 to 3, got -1"):
+        live.branch(-1)
+
+
+def test_it_starts_from_any_position() -> None:
+    start = quoridor.State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
+    live = LiveGame({1: Seat(), 2: Seat()}, start)
+    live.play("e5")
+    assert live.record().start == start.text()
+    assert live.undo() == 1
+    assert live.state == start
+
+
+class Hands:
+    """The hands of a clock, moved by the test."""
+
+    def __init__(self) -> None:
+        self.time_s = 100.0
+
+    def __call__(self) -> float:
+        return self.time_s
+
+
+def test_clocks_count_add_and_go_back_with_the_moves(lives: list[LiveGame]) -> None:
+    hands = Hands()
+    live = LiveGame({1: Seat(), 2: Seat()}, clock=Clock(TimeControl(60, 2), hands))
+    lives.append(live)
+    live.start()
+    hands.time_s += 10
+    assert live.clocks() == {1: 50, 2: 60}
+    live.play("e2")
+    assert live.clocks() == {1: 52, 2: 60}
+    hands.time_s += 5
+    live.play("e8")
+    assert live.clocks() == {1: 52, 2: 57}
+    assert [move.time_s for move in live.moves] == [10, 5]
+    live.undo()
+    assert live.clocks() == {1: 52, 2: 60}
+    hands.time_s += 1
+    assert live.clocks() == {1: 52, 2: 59}
+
+
+def test_a_move_after_the_flag_fell_is_too_late(lives: list[LiveGame]) -> None:
+    hands = Hands()
+    live = LiveGame({1: Seat(), 2: Seat()}, clock=Clock(TimeControl(60), hands))
+    lives.append(live)
+    live.start()
+    hands.time_s += 61
+    live.play("e2")
+    assert str(live.outcome) == "player 2 won (time)"
+    assert live.moves == []
+
+
+def test_the_flag_falls_by_itself(lives: list[LiveGame]) -> None:
+    live = LiveGame({1: Seat(), 2: Seat()}, control=TimeControl(0.05))
+    lives.append(live)
+    ears = Ears(live)
+    live.start()
+    ended = ears.wait_for(GameEnded)
+    assert str(ended.outcome) == "player 2 won (time)"
+    assert live.record().termination == "time"
+
+
+def test_agents_are_told_the_time_that_is_left(lives: list[LiveGame]) -> None:
+    hands = Hands()
+    agent = Scripted("e8")
+    seats = {1: Seat(), 2: Seat("robot", agent)}
+    live = LiveGame(seats, clock=Clock(TimeControl(60, 3.5), hands))
+    lives.append(live)
+    live.start()
+    live.play("e2")
+    asked = agent.asked.get(timeout=TIMEOUT_S)
+    assert asked.startswith("9 e2/e9")
+    assert "clock_s=60.0, increment_s=3.5" in asked
+
+
+def test_a_record_is_gone_on_with_clocks_included(lives: list[LiveGame]) -> None:
+    hands = Hands()
+    live = LiveGame(
+        {1: Seat("Ann"), 2: Seat("Bob")},
+        clock=Clock(TimeControl(60, 2), hands),
+        tags={"Event": "Tuesday"},
+    )
+    lives.append(live)
+    live.start()
+    hands.time_s += 10
+    live.play("e2")
+    hands.time_s += 7.5
+    text = format_record(live.record())
+    assert '[TimeControl "60+2"]\n[Clock "52.0/52.5"]' in text
+    again = LiveGame.resume(parse_record(text), live.seats)
+    assert again.clocks() == {1: 52, 2: 52.5}
+    assert again.record() == live.record()
+    without = text.replace('[Clock "52.0/52.5"]\n', "")
+    assert LiveGame.resume(parse_record(without), live.seats).clocks() == {1: 52, 2: 60}
+    for wrong in ('[Clock "x"]', '[Clock "1/-2"]'):
+        broken = parse_record(text.replace('[Clock "52.0/52.5"]', wrong))
+        with pytest.raises(NotationError, match="bad tag Clock"):
+            LiveGame.resume(broken, live.seats)
+    broken = parse_record(text.replace('"60+2"', '"a minute"'))
+    with pytest.raises(NotationError, match="bad tag TimeControl: expected a time such as"):
+        LiveGame.resume(broken, live.seats)
+
+
+def test_a_finished_record_is_shown_as_such() -> None:
+    record = Record.from_moves(["e2"], result="0-1", termination="resignation")
+    live = LiveGame.resume(record, {1: Seat("human"), 2: Seat("human")})
+    assert str(live.outcome) == "player 2 won (resignation)"
+    assert (live.record().result, live.record().moves) == ("0-1", (Move("e2"),))
+
+
+def test_seats_must_be_two() -> None:
+    with pytest.raises(ConfigError, match=r"expected seats for the players 1 and 2, got \[1\]"):
+        LiveGame({1: Seat()})
