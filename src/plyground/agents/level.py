@@ -102,16 +102,4 @@ def _after(agent: Thinker, state: Any, action: int) -> SearchResult:
         worth = {state.current_player: WON, None: 0.0}.get(after.outcome.winner, -WON)
         win_in = {WON: 1, -WON: -1}.get(worth)
         return SearchResult(action, worth, 1, [action], 1, 0.0, win_in)
-    reply = agent.search(after)
-    win_in = None
-    if reply.win_in is not None:
-        win_in = -(reply.win_in + (1 if reply.win_in > 0 else -1))
-    return SearchResult(
-        best_move=action,
-        score=-reply.score,
-        depth=reply.depth + 1,
-        pv=[action, *reply.pv],
-        nodes_searched=reply.nodes_searched + 1,
-        time_ms=reply.time_ms,
-        win_in=win_in,
-    )
+    return agent.search(after).after(action)

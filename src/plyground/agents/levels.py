@@ -1,8 +1,8 @@
 """How strong each level is: data alone, in one place. `level.py` plays by it.
 
-A level names the agent behind it. Below `hard` a level also slips: it looks at the moves that seem
-best to that agent, misjudges each a little, and takes the one it then likes most. So it errs as
-people do, between moves that look alike, and does not throw a game away at random.
+A level names the agent behind it. The lowest also slip: they look at the moves that seem
+best to that agent, misjudge each a little, and take the one they then like most. So they err as
+people do, between moves that look alike, and throw no game away at random.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ LEVEL_NAMES = ("easy", "normal", "hard", "expert", "master")
 # None takes more than two seconds a move on one core.
 LEVELS: dict[str, dict[str, Level]] = {
     "quoridor": {
-        "easy": Level("minimax:depth=2", Slips(spread=0.8, among=6)),
-        "normal": Level("engine:nodes=150,hash_mb=1", Slips(spread=0.8, among=6)),
-        "hard": Level("engine:nodes=2500,hash_mb=4"),
-        "expert": Level("engine:nodes=60000,hash_mb=16"),
+        "easy": Level("engine:nodes=150,hash_mb=1", Slips(spread=0.5, among=5)),
+        "normal": Level("engine:nodes=4000,hash_mb=4"),
+        "hard": Level("engine:nodes=60000,hash_mb=16"),
+        "expert": Level("zero:sims=24", other_boards="engine:nodes=400000"),
         "master": Level("zero:time=1.5", other_boards="engine:time=1.5"),
     },
     "reversi": {

@@ -77,3 +77,14 @@ def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def seconds(text: str) -> float:
+    """An argparse type: a time from 0 to an hour."""
+    try:
+        time_s = float(text)
+    except ValueError:
+        time_s = -1.0
+    if not 0 <= time_s <= 3600:
+        raise argparse.ArgumentTypeError(f"expected seconds from 0 to 3600, got {text!r}")
+    return time_s

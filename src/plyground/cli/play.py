@@ -1,8 +1,9 @@
 """Play a game in the terminal, against an agent or a friend, or watch two agents play.
 
-A seat is 'human' or an agent such as 'pathfinder', 'random' or 'random:seed=3'.
+A seat is 'human', a level (easy, normal, hard, expert, master) or an agent such as 'engine:time=1'.
+What is not said is asked, at a terminal; Enter takes what is in brackets.
 
-Example: plyground play --preset small --p2 random --save games.pgn
+Example: plyground play quoridor --preset small --p1 human --level hard
 """
 
 from __future__ import annotations
@@ -11,109 +12,197 @@ import argparse
 import io
 import os
 import sys
-import textwrap
-from contextlib import suppress
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
-from plyground import agents
-from plyground.agents import Agent
-from plyground.agents.spec import AGENTS
-from plyground.cli.options import game_from
-from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.agents.levels import LEVEL_NAMES
+from plyground.cli.options import add_board_options, game_from, seconds, start_from
+from plyground.errors import ConfigError
+from plyground.folders import data_folder
 from plyground.games import registry
-from plyground.games.base import Game, State
-from plyground.play import Record, format_record
+from plyground.play import LiveGame, Seat, TimeControl, format_record
+from plyground.play.autosave import ResumedGame, find_game
+from plyground.play.game_file import read_game
 from plyground.quoridor import GameConfig
-from plyground.quoridor import State as QuoridorState
+from plyground.ui.terminal.paint import Paint
+from plyground.ui.terminal.prompt import Prompt, choose
+from plyground.ui.terminal.screen import Options, Screen
+from plyground.ui.terminal.session import Session
 
-# Who sits where nobody was named.
-OPPONENTS = {"quoridor": "pathfinder", "reversi": "minimax:depth=5"}
-
-COMMANDS_HELP = """\
-moves  list the legal moves
-undo   take your last move back
-quit   leave the game (so do Ctrl-C and Ctrl-D)"""
+USUAL_LEVEL = "normal"
+# With nobody there to play: strong enough to be worth a look, and the same game every time.
+SHOWN = "hard"
+WATCHED_PACE_S = 0.5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    games, presets = tuple(registry.GAMES), tuple(GameConfig.PRESETS)
+    games = tuple(registry.GAMES)
+    parser.add_argument("game", nargs="?", choices=games, help=f"{' or '.join(games)}")
+    add_board_options(parser)
+    parser.add_argument("--p1", metavar="WHO", help="player 1, who begins")
+    parser.add_argument("--p2", metavar="WHO", help="player 2")
+    parser.add_argument("--level", choices=LEVEL_NAMES, help="of agents that are not named")
+    parser.add_argument("--time", metavar="S+S", help="clocks: seconds a game, and more a move")
     parser.add_argument(
-        "game",
-        nargs="?",
-        choices=games,
-        default=games[0],
-        help=f"{' or '.join(games)} (default: {games[0]})",
+        "--speed", type=seconds, metavar="S", help="seconds a move, to watch agents"
     )
-    usual = ", ".join(f"{who} in {game}" for game, who in OPPONENTS.items())
-    parser.add_argument("--preset", choices=presets, help="Quoridor's board (default: standard)")
-    parser.add_argument("--p1", metavar="WHO", help="player 1, who begins (default: human)")
-    parser.add_argument("--p2", metavar="WHO", help=f"player 2 (default: {usual})")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of a random player")
     parser.add_argument("--save", type=Path, metavar="FILE", help="add the game's record to FILE")
+    parser.add_argument("--load", type=Path, metavar="FILE", help="go on with a game from FILE")
+    parser.add_argument("--resume", action="store_true", help="go on with the game left last")
+    parser.add_argument("--plain", action="store_true", help="no colours, only ASCII")
+    parser.add_argument("--paths", action="store_true", help="show the shortest paths")
+    parser.add_argument("--targets", action="store_true", help="show where one can move to")
+    parser.add_argument("--flip", action="store_true", help="look from the other side")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the game; its record is printed and saved however it ends."""
+    """Play the game; over a pipe its record is printed at the end."""
     if sys.stdin is None:  # closed by whoever started us
         sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a stray byte is a bad move, not a crash
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    rules = registry.get(game_from(args))
-    names = seat_names(args.p1, args.p2, at_terminal, OPPONENTS[rules.name])
-    if args.seed is not None:
-        if "random" not in names:
-            raise ConfigError("--seed is for a random player, such as --p2 random; there is none")
-        names = [
-            f"random:seed={args.seed + i}" if n == "random" else n for i, n in enumerate(names)
-        ]
-    players = [make_player(name, rules.name) for name in names]
-    start = rules.start({})
-    if rules.name == "quoridor":
-        # With nobody there to play, a game on the small board is enough to show how it goes.
-        preset = args.preset or ("standard" if at_terminal or None in players else "small")
-        start = QuoridorState(GameConfig.preset(preset))
-    game = TerminalGame(rules, start, names, players)
-    if at_terminal:
-        with suppress(ImportError):  # line editing, where Python has it
-            import readline  # noqa: F401
-    if args.save:
-        add_text("", args.save)  # better to hear at once that it cannot be written
+    _check(args)
+    resumed = find_game(data_folder("autosave")) if args.resume else None
     try:
-        game.play()
+        if args.load is not None or resumed is not None:
+            live = _continued(args, resumed)
+        else:
+            try:
+                live = _started(args, at_terminal)
+            except (EOFError, KeyboardInterrupt):  # at a question
+                print()
+                return 130
+        screen = Screen(Paint.for_output(sys.stdout, args.plain))
+        if args.save:
+            add_text("", args.save)  # better to hear at once that it cannot be written
+        options = Options(args.flip, args.targets or live.rules.name == "reversi", args.paths)
+        folder = data_folder("autosave") if at_terminal else None
+        session = Session(live, screen, options, at_terminal, folder, resumed)
+    except BaseException:
+        if resumed is not None:
+            resumed.release()
+        raise
+    if not args.flip:
+        session.face_player()
+    try:
+        return session.run()
     finally:
+        record = format_record(session.live.record())
         try:
-            print("\n" + format_record(game.record()), end="")
+            if not at_terminal:
+                print("\n" + record, end="")
         finally:
             if args.save:
-                add_text(format_record(game.record()), args.save)
-    return 0
+                add_text(record, args.save)
 
 
-def make_player(name: str, game: str) -> Agent | None:
-    """The agent of that name; None for a human."""
-    if name == "human":
-        return None
-    known = ("human", *AGENTS)
-    agent = name.partition(":")[0]
-    if agent not in known:
-        close = get_close_matches(agent, known, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(sorted(known))}"
-        raise ConfigError(f"unknown player {agent!r}; {hint}")
-    return agents.make(name, game)
+def _check(args: argparse.Namespace) -> None:
+    """Refuse options that contradict each other."""
+    going_on = "--resume" if args.resume else "--load" if args.load is not None else None
+    if args.resume and args.load is not None:
+        raise ConfigError("expected --resume or --load, got both")
+    if going_on is not None:
+        for option in ("game", "preset", "board", "walls", "position", "time"):
+            if getattr(args, option) is not None:
+                raise ConfigError(f"{going_on} takes the game as it was; leave out {option!r}")
 
 
-def seat_names(p1: str | None, p2: str | None, at_terminal: bool, opponent: str) -> list[str]:
-    """Who sits where: at a terminal one seat is for the human, unless both are spoken for."""
-    if not at_terminal:
-        return [p1 or opponent, p2 or opponent]
-    if p1 is None:
-        p1 = opponent if p2 == "human" else "human"
-    return [p1, p2 or (opponent if p1 == "human" else "human")]
+def _continued(args: argparse.Namespace, resumed: ResumedGame | None) -> LiveGame:
+    """The game left last, or the last one of a file, with the players it had unless others come."""
+    record = resumed.record if resumed is not None else read_game(args.load)[0]
+    named = {1: args.p1, 2: args.p2}
+    seats = {}
+    for player in (1, 2):
+        if named[player] is not None:
+            seats[player] = Seat.of(named[player], record.game)
+            continue
+        name = record.tags.get(f"Player{player}", "human")
+        try:
+            seats[player] = Seat.of(name, record.game)
+        except ConfigError:  # somebody of another program, or a person's own name
+            seats[player] = Seat(name)
+    return LiveGame.resume(record, seats, pace_s=_pace(args, seats))
+
+
+def _started(args: argparse.Namespace, at_terminal: bool) -> LiveGame:
+    """A new game, as the options say and as is answered to questions."""
+    names = ask(args) if at_terminal else _unasked(args)
+    args.game = args.game or next(iter(registry.GAMES))
+    game = game_from(args)
+    names = _seeded(names, args.seed)
+    seats = {player: Seat.of(name, game) for player, name in enumerate(names, 1)}
+    control = None if args.time is None else TimeControl.parse(args.time)
+    return LiveGame(
+        seats,
+        start_from(args),
+        game,
+        control=control,
+        tags={"Date": f"{date.today():%Y.%m.%d}"},
+        pace_s=_pace(args, seats),
+    )
+
+
+def ask(args: argparse.Namespace) -> list[str]:
+    """Who sits where; the game and its board go into the arguments. Asks for what is not said."""
+    prompt = Prompt()
+    if args.game is None and args.position is None:
+        quoridor_only = any(value is not None for value in (args.preset, args.board, args.walls))
+        args.game = "quoridor" if quoridor_only else None
+    if args.game is None:
+        args.game = choose(prompt, "Game", registry.GAMES, "quoridor")
+    said = (args.preset, args.board, args.walls, args.position)
+    if args.game == "quoridor" and all(value is None for value in said):
+        args.preset = choose(prompt, "Board", GameConfig.PRESETS, "standard")
+    p1, p2 = args.p1, args.p2
+    if p1 is None and p2 is None and args.level is None:
+        role = choose(prompt, "You play", ("first", "second", "both", "watch"), "first")
+        p1, p2 = {
+            "first": ("human", None),
+            "second": (None, "human"),
+            "both": ("human", "human"),
+            "watch": (None, None),
+        }[role]
+    elif p1 is None and p2 is None:
+        p1 = "human"
+    elif p1 is None:
+        p1 = None if p2 == "human" else "human"
+    elif p2 is None:
+        p2 = None if p1 == "human" else "human"
+    if None in (p1, p2) and args.level is None:
+        args.level = choose(prompt, "Level", LEVEL_NAMES, USUAL_LEVEL)
+    return [p1 or args.level, p2 or args.level]
+
+
+def _unasked(args: argparse.Namespace) -> list[str]:
+    """Who sits where with nobody to ask; then a short game is enough to show how it goes."""
+    names = [args.p1 or args.level or SHOWN, args.p2 or args.level or SHOWN]
+    said = (args.preset, args.board, args.walls, args.position)
+    is_quoridor = args.game in (None, "quoridor")
+    if is_quoridor and "human" not in names and all(value is None for value in said):
+        args.preset = "small"
+    return names
+
+
+def _seeded(names: list[str], seed: int | None) -> list[str]:
+    if seed is None:
+        return names
+    if "random" not in names:
+        raise ConfigError("--seed is for a random player, such as --p2 random; there is none")
+    return [
+        f"random:seed={seed + number}" if name == "random" else name
+        for number, name in enumerate(names)
+    ]
+
+
+def _pace(args: argparse.Namespace, seats: dict[int, Seat]) -> float:
+    """How long agents take at least: when they are watched, long enough to follow."""
+    if args.speed is not None:
+        return float(args.speed)
+    watched = sys.stdout.isatty() and not any(seat.is_person for seat in seats.values())
+    return WATCHED_PACE_S if watched else 0.0
 
 
 def add_text(text: str, path: Path) -> None:
@@ -123,88 +212,3 @@ def add_text(text: str, path: Path) -> None:
             file.write(("\n" if text and file.tell() else "") + text)
     except (OSError, ValueError) as error:  # the latter for a NUL in the name
         raise ConfigError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error
-
-
-class TerminalGame:
-    """A game between agents and people who type; a player that is None is a person."""
-
-    def __init__(
-        self, rules: Game[Any], start: State, names: list[str], players: list[Agent | None]
-    ) -> None:
-        self.rules = rules
-        self.states = [start]
-        self.moves: list[str] = []
-        self.names = names
-        self.players = players
-
-    def record(self) -> Record:
-        """The game so far."""
-        tags = {"Date": f"{date.today():%Y.%m.%d}"}
-        tags |= {"Player1": self.names[0], "Player2": self.names[1]}
-        return Record.from_moves(self.moves, self.states[0], self.rules.name, tags)
-
-    def play(self) -> None:
-        """Play until the game ends or somebody leaves."""
-        if None in self.players:
-            print(self.welcome())
-        shown = None
-        while (outcome := self.states[-1].outcome) is None:
-            state = self.states[-1]
-            agent = self.players[state.current_player - 1]
-            if agent is not None:
-                move = self.rules.format_action(state, agent.select_action(state))
-                name = self.names[state.current_player - 1]
-                print(f"player {state.current_player} ({name}) plays {move}")
-                self.advance(move)
-                continue
-            if state is not shown:
-                print(f"\n{state}")
-                shown = state
-            try:
-                typed = input(f"player {state.current_player}> ").strip().lower()
-            except EOFError:
-                return
-            if typed == "quit":
-                return
-            self.obey(typed)
-        board, _, _ = str(self.states[-1]).rpartition("\n")  # whose last line says the same
-        print(f"\n{board}\n\n{outcome}, {len(self.moves)} moves")
-
-    def welcome(self) -> str:
-        """Tell the people at the board who they are, how to win, and what to type."""
-        state = self.states[0]
-        people = [number for number, player in enumerate(self.players, 1) if player is None]
-        task = self.rules.task(state, people[0] if len(people) == 1 else None)
-        return f"{task}\nType a move such as {self.rules.examples(state)}, or 'help'."
-
-    def obey(self, typed: str) -> None:
-        """Do what a person typed: a command, or else a move."""
-        if typed == "help":
-            print(f"{self.rules.move_help}\n{COMMANDS_HELP}")
-        elif typed == "moves":
-            state = self.states[-1]
-            moves = [self.rules.format_action(state, a) for a in state.legal_actions()]
-            print(textwrap.fill(" ".join(moves), 80))
-        elif typed == "undo":
-            self.undo()
-        elif typed:
-            try:
-                self.advance(typed)
-            except (IllegalMoveError, NotationError) as error:
-                print(error)
-
-    def advance(self, move: str) -> None:
-        """Play a move."""
-        self.states.append(self.states[-1].play(move))
-        self.moves.append(move)
-
-    def undo(self) -> None:
-        """Go back to where a person last had the choice."""
-        turns = range(len(self.moves) - 1, -1, -1)
-        turn = next(
-            (t for t in turns if self.players[self.states[t].current_player - 1] is None), None
-        )
-        if turn is None:
-            print("there is no move of yours to take back")
-            return
-        del self.states[turn + 1 :], self.moves[turn:]

@@ -41,7 +41,9 @@ class Seat:
         name = spec.partition(":")[0]
         if name not in known:
             close = get_close_matches(name, known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+            hint = (
+                f"did you mean {close[0]!r}?" if close else f"known are {', '.join(sorted(known))}"
+            )
             raise ConfigError(f"unknown player {name!r}; {hint}")
         return cls(spec, make(spec, game))
 
@@ -71,6 +73,14 @@ class Seat:
             return None
         own = getattr(self.agent, "limits", None) or SearchLimits()
         return replace(own, clock_s=clock_s, increment_s=increment_s)
+
+    def fitting(self, limits: SearchLimits) -> SearchLimits | None:
+        """These limits, where the agent can be limited; None leaves it to the agent."""
+        return limits if getattr(self.agent, "limits", None) is not None else None
+
+    def counts_points(self, state: State) -> bool:
+        """Whether its scores are in steps or discs."""
+        return isinstance(self.agent, Thinker) and self.agent.points(state) is not None
 
     def score(self, state: State, result: SearchResult) -> float:
         """A result's score in steps or discs, or from -1 to 1 where the agent counts so."""

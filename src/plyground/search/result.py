@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,24 @@ class SearchResult:
     """The longest line looked at, in plies."""
     nodes_by_depth: list[int] = field(default_factory=list)
     """Positions looked at in total when each depth was finished."""
+
+    def after(self, action: int) -> SearchResult:
+        """This as the value of the action that led here, for whoever played it.
+
+        >>> SearchResult(7, 1.5, 4, [7], 100, 2.0, win_in=-2).after(3).win_in
+        3
+        """
+        win_in = None
+        if self.win_in is not None:
+            win_in = -self.win_in - 1 if self.win_in > 0 else -self.win_in + 1
+        return replace(
+            self,
+            best_move=action,
+            score=-self.score,
+            depth=self.depth + 1,
+            pv=[action, *self.pv],
+            win_in=win_in,
+        )
 
     @property
     def nodes_per_second(self) -> float:

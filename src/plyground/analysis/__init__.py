@@ -1,0 +1,1 @@
+"""Going through positions and games with a strong player."""

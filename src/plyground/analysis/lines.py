@@ -1,0 +1,63 @@
+"""The best lines of a position, each as far as a search can see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from plyground.games.base import State
+from plyground.play.seat import Seat
+from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
+
+RANK = SearchLimits(nodes=500)
+"""What every move is looked at with, to find those worth more."""
+SPARE = 2
+"""How many more lines than wanted are searched: a short look may rank them wrongly."""
+
+
+def best_lines(
+    seat: Seat,
+    state: State,
+    lines: int = 3,
+    time_s: float = 2.0,
+    on_progress: Callable[[int, int], object] = lambda done, of: None,  # noqa: ARG005
+) -> list[SearchResult]:
+    """The best moves with the lines behind them, best first; the scores are the mover's.
+
+    A short look ranks all moves, and `time_s` is shared out among the first of them. The seat's
+    agent must be one that tells what it thinks.
+    """
+    actions = state.legal_actions()
+    ranked = []
+    for done, action in enumerate(actions):
+        on_progress(done, len(actions))
+        ranked.append(_line(seat, state, action, RANK))
+    ranked.sort(key=_worth, reverse=True)
+    first = ranked[: lines + SPARE]
+    deep = SearchLimits(time_s=time_s / max(1, len(first)))
+    searched = []
+    for done, line in enumerate(first):
+        on_progress(done, len(first))
+        is_proven = line.win_in is not None
+        searched.append(line if is_proven else _line(seat, state, line.best_move, deep))
+    searched.sort(key=_worth, reverse=True)
+    return searched[:lines]
+
+
+def _line(seat: Seat, state: Any, action: int, limits: SearchLimits) -> SearchResult:
+    """A move and what follows it, seen by whoever plays it."""
+    after = state.play(action)
+    if after.outcome is not None:
+        win_in = {state.current_player: 1, None: None}.get(after.outcome.winner, -1)
+        return SearchResult(action, 0.0, 1, [action], 1, 0.0, win_in)
+    _, reply = seat.think(after, seat.fitting(limits), lambda result: None)  # noqa: ARG005
+    assert reply is not None
+    return reply.after(action)
+
+
+def _worth(line: SearchResult) -> tuple[float, float]:
+    """Sorts proven wins first, the shortest ahead, and proven losses last, the longest ahead."""
+    if line.win_in is None:
+        return (0.0, line.score)
+    return (1.0 if line.win_in > 0 else -1.0, -float(line.win_in))

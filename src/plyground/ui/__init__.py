@@ -1,0 +1,1 @@
+"""Screens: what a display needs, and the displays."""

@@ -1,0 +1,1 @@
+"""Playing at a terminal: boards as text, commands, and the game loop."""

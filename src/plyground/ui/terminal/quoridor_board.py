@@ -1,0 +1,122 @@
+"""Quoridor's board as text.
+
+Each cell is three characters wide, with a gap of one to the next, and walls lie in the gaps. Where
+four cells meet there is a post; it is drawn by which of its four sides have a wall, so that walls
+join as they do on the board.
+
+    3 | .   .   . |
+      |--------   |     a2h
+    2 | .   1   . |
+"""
+
+from __future__ import annotations
+
+from plyground.ui.terminal.paint import Paint
+from plyground.ui.view import Cell, QuoridorView
+
+# By the sides of a post that have a wall: left 1, right 2, up 4, down 8.
+JOINTS = " ╸╺━╹┛┗┻╻┓┏┳┃┫┣╋"
+# In ASCII a wall that ends needs no sign of its own.
+PLAIN_JOINTS = "   - +++ +++|+++"
+
+
+def draw(view: QuoridorView, paint: Paint, flipped: bool = False) -> list[str]:
+    """The board with its coordinates, player 1 at the bottom unless it is flipped."""
+    return _Drawing(view, paint, flipped).lines()
+
+
+class _Drawing:
+    """One board being drawn; rows and columns are in the order they are seen."""
+
+    def __init__(self, view: QuoridorView, paint: Paint, flipped: bool) -> None:
+        self.view = view
+        self.paint = paint
+        ascending = list(range(view.size))
+        self.rows = ascending if flipped else ascending[::-1]
+        self.columns = ascending[::-1] if flipped else ascending
+        # Edges that walls close: above a cell, and right of it.
+        self.above = {cell for r, c in view.h_walls for cell in ((r, c), (r, c + 1))}
+        self.right = {cell for r, c in view.v_walls for cell in ((r, c), (r + 1, c))}
+        self.new_above: set[Cell] = set()
+        self.new_right: set[Cell] = set()
+        if view.last is not None and view.last[0] != "move":
+            kind, (r, c) = view.last
+            if kind == "h_wall":
+                self.new_above = {(r, c), (r, c + 1)}
+            else:
+                self.new_right = {(r, c), (r + 1, c)}
+
+    def lines(self) -> list[str]:
+        plain = self.paint.is_plain
+        corner = "++++" if plain else "┌┐└┘"
+        line = ("-" if plain else "─") * (4 * self.view.size - 1)
+        letters = "   ".join("abcdefghi"[column] for column in self.columns)
+        lines = [self.paint(f"  {corner[0]}{line}{corner[1]}", "faint")]
+        for i, row in enumerate(self.rows):
+            lines.append(self.cells(row))
+            if i + 1 < len(self.rows):
+                lines.append(self.gap(row, self.rows[i + 1]))
+        lines.append(self.paint(f"  {corner[2]}{line}{corner[3]}", "faint"))
+        lines.append(self.paint(f"    {letters}  ", "faint"))
+        return lines
+
+    def cells(self, row: int) -> str:
+        parts = []
+        for i, column in enumerate(self.columns):
+            parts.append(self.cell((row, column)))
+            if i + 1 < len(self.columns):
+                edge = (row, min(column, self.columns[i + 1]))
+                parts.append(self.wall_piece(edge in self.right, edge in self.new_right, "|┃║"))
+        side = self.paint("|" if self.paint.is_plain else "│", "faint")
+        return self.paint(f"{row + 1} ", "faint") + side + "".join(parts) + side
+
+    def cell(self, cell: Cell) -> str:
+        view, paint = self.view, self.paint
+        for player, pawn in view.pawns.items():
+            if pawn == cell:
+                moved = view.last == ("move", cell)
+                sign = f"[{player}]" if moved else f" {player} "
+                return paint(sign, f"player{player}")
+        if cell == view.last_from:
+            return paint("( )", "faint")
+        if cell in view.targets:
+            return paint(" + ", "target")
+        on = [player for player in (1, 2) if cell in view.paths[player - 1]]
+        if on:
+            sign = {(1,): "'", (2,): ",", (1, 2): ";"}[tuple(on)]
+            return paint(f" {sign} ", f"player{on[0]}" if len(on) == 1 else "strong")
+        return paint(" . " if paint.is_plain else " · ", "faint")
+
+    def gap(self, upper: int, lower: int) -> str:
+        row = min(upper, lower)
+        parts = []
+        for i, column in enumerate(self.columns):
+            edge = (row, column)
+            parts.append(self.wall_piece(edge in self.above, edge in self.new_above, "-━═", 3))
+            if i + 1 < len(self.columns):
+                parts.append(self.post(upper, lower, column, self.columns[i + 1]))
+        side = self.paint("|" if self.paint.is_plain else "│", "faint")
+        return "  " + side + "".join(parts) + side
+
+    def post(self, upper: int, lower: int, left: int, right: int) -> str:
+        row, column = min(upper, lower), min(left, right)
+        if (row, left) in self.new_above and (row, right) in self.new_above:
+            return self.wall_piece(True, True, "-━═")
+        if (upper, column) in self.new_right and (lower, column) in self.new_right:
+            return self.wall_piece(True, True, "|┃║")
+        sides = (
+            ((row, left) in self.above)
+            + 2 * ((row, right) in self.above)
+            + 4 * ((upper, column) in self.right)
+            + 8 * ((lower, column) in self.right)
+        )
+        joint = (PLAIN_JOINTS if self.paint.is_plain else JOINTS)[sides]
+        return self.paint(joint, "wall") if joint != " " else joint
+
+    def wall_piece(self, is_there: bool, is_new: bool, signs: str, width: int = 1) -> str:
+        """A piece of wall: signs for ASCII, for a terminal, and for the wall placed last."""
+        if not is_there:
+            return " " * width
+        if self.paint.is_plain:
+            return ("#" if is_new else signs[0]) * width
+        return self.paint(signs[2 if is_new else 1] * width, "last" if is_new else "wall")

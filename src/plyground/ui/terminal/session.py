@@ -1,0 +1,244 @@
+"""A person at a terminal, and the games they play: draws, reads, obeys, and waits for agents."""
+
+from __future__ import annotations
+
+import queue
+from functools import cached_property
+from pathlib import Path
+
+from plyground.agents.levels import ADVISERS
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.play.autosave import Autosave, ResumedGame
+from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, Thinking
+from plyground.play.live_game import LiveGame
+from plyground.play.seat import Seat
+from plyground.ui.terminal.commands import ALIASES, COMMANDS, completions, save
+from plyground.ui.terminal.prompt import Prompt
+from plyground.ui.terminal.screen import Options, Screen
+from plyground.ui.terminal.words import mistake, played, thinking
+from plyground.ui.view import GameView, view_of
+
+LEFT_BY_CTRL_C = 130
+STOPPABLE = ("hint", "eval", "analyse")
+"""Commands that take a moment; Ctrl-C ends them and not the game."""
+
+
+class Session:
+    """Plays games at a terminal, or over a pipe, until somebody leaves.
+
+    `is_interactive` says that a person is there who may want another game when one is over.
+    """
+
+    def __init__(
+        self,
+        live: LiveGame,
+        screen: Screen,
+        options: Options,
+        is_interactive: bool,
+        autosave_folder: Path | None = None,
+        resumed: ResumedGame | None = None,
+    ) -> None:
+        self.live = live
+        self.screen = screen
+        self.options = options
+        self.is_interactive = is_interactive
+        self.is_leaving = False
+        self.saved: tuple[Path, int] | None = None
+        """The file the game was saved to or loaded from, and its number there."""
+        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._folder = autosave_folder
+        self._autosave: Autosave | None = None
+        self._drawn: int | None = None
+        """The turn that is on the screen."""
+        self._notes: list[str] = []
+        """What happened since a person last had the choice."""
+        self._prompt = Prompt(lambda before: completions(self, before))
+        self._attach(resumed)
+
+    @cached_property
+    def adviser(self) -> Seat:
+        """Who gives hints and analyses."""
+        return Seat.of(ADVISERS[self.live.rules.name], self.live.rules.name)
+
+    def run(self) -> int:
+        """Play until somebody leaves or there is nobody to ask; the exit status."""
+        status = 0
+        self._welcome()
+        self.live.start()
+        while not self.is_leaving:
+            try:
+                self._step()
+            except EOFError:
+                self.is_leaving = True
+            except KeyboardInterrupt:
+                if self._confirm_leaving():
+                    status = LEFT_BY_CTRL_C
+        self._detach()
+        return status
+
+    def view(self) -> GameView:
+        """The game as it is shown."""
+        return view_of(self.live, self.options.targets, self.options.paths)
+
+    def draw(self) -> None:
+        """Show the board, and below it what happened since a person last had the choice."""
+        self._drawn = self.live.turn
+        self.screen.show(self.view(), self.options)
+        if not self.screen.paint.is_plain:
+            for note in self._notes[-2:]:
+                self.screen.say(note)
+
+    def hear(self, event: Event) -> None:
+        """Show what happened in the game."""
+        if isinstance(event, Thinking):
+            self.show_thinking(event, self.live.seats[event.player])
+        elif isinstance(event, MovePlayed):
+            self._hear_move(event)
+        elif isinstance(event, PositionChanged):
+            self._notes.clear()
+        elif isinstance(event, GameEnded) and event.outcome.reason == "time":
+            self.screen.say("time is up")
+
+    def show_thinking(self, event: Thinking, seat: Seat) -> None:
+        """Show how far a search is."""
+        self.screen.status(thinking(self.live.rules, seat, event.state, event.result))
+
+    def change_game(self, live: LiveGame) -> None:
+        """Leave this game, which is kept unless it is over, for another."""
+        self._detach()
+        self.live = live
+        self._drawn = None
+        self._notes.clear()
+        self.events = queue.SimpleQueue()
+        self._attach(None)
+        self._welcome()
+        self.live.start()
+
+    def again(self, seat: Seat) -> Seat:
+        """The same player for a new game, who remembers nothing of this one."""
+        return seat if seat.is_person else Seat.of(seat.name, self.live.rules.name)
+
+    def face_player(self) -> None:
+        """Turn the board to the person at it, if there is just one."""
+        people = [player for player, seat in self.live.seats.items() if seat.is_person]
+        if self.live.rules.name == "quoridor":
+            self.options.flipped = people == [2]
+
+    def _attach(self, resumed: ResumedGame | None) -> None:
+        self.live.listen(self.events.put)
+        if self._folder is not None:
+            self._autosave = Autosave(self.live, self._folder, resumed, self.screen.say)
+
+    def _detach(self) -> None:
+        """Stop the game, and keep it where somebody may want to go on with it."""
+        self.live.close()
+        self.screen.clear_status()
+        if self._autosave is not None:
+            keep = self.live.outcome is None and bool(self.live.moves) and self.saved is None
+            self._autosave.close(keep)
+            self._autosave = None
+            if keep and self.is_leaving:
+                self.screen.say("the game is kept: 'plyground play --resume' goes on with it")
+
+    def _welcome(self) -> None:
+        """Tell the people at the board who they are, how to win, and what to type."""
+        seats, rules, state = self.live.seats, self.live.rules, self.live.state
+        people = [player for player, seat in seats.items() if seat.is_person]
+        if people:
+            task = rules.task(state, people[0] if len(people) == 1 else None)
+            words = f"{task}\nType a move such as {rules.examples(state)}, or 'help'."
+            self._notes = words.splitlines()
+            if self.screen.paint.is_plain:
+                self.screen.say(words)
+
+    def _step(self) -> None:
+        """One thing: show what happened, ask a person, or wait for an agent."""
+        while not self.events.empty():
+            self.hear(self.events.get())
+        if self.live.outcome is not None:
+            self._end()
+        elif self.live.person_to_move():
+            self._ask()
+        else:
+            self.hear(self.events.get())
+
+    def _ask(self) -> None:
+        if self._drawn != self.live.turn:
+            self.draw()
+        turn = self.live.turn
+        line = self._prompt.ask(f"player {self.live.state.current_player}> ")
+        if turn != self.live.turn:  # the flag fell while they typed
+            return
+        self._obey(line)
+
+    def _end(self) -> None:
+        """Say how it ended; a person who is there is asked what to do next."""
+        if self._drawn != self.live.turn:
+            self.draw()
+            moves = len(self.live.moves)
+            self.screen.say(f"{self.live.outcome}, {moves} move{'' if moves == 1 else 's'}")
+        if not self.is_interactive:
+            self.is_leaving = True
+            return
+        self._obey(self._prompt.ask("new, undo, save, load or quit> "))
+
+    def _obey(self, line: str) -> None:
+        """Do what a person typed: a command, or else a move."""
+        words = line.split()
+        if not words:
+            return
+        name = ALIASES.get(words[0].lower(), words[0].lower())
+        try:
+            if name in COMMANDS:
+                COMMANDS[name].run(self, words[1:])
+            else:
+                self._notes.clear()
+                self.live.play("".join(words).lower())
+        except (IllegalMoveError, NotationError) as error:
+            if name in COMMANDS or self.live.outcome is not None:
+                self.screen.say(str(error))
+            else:
+                state, rules = self.live.state, self.live.rules
+                self.screen.say(mistake(line.lower(), error, rules, state, COMMANDS))
+        except ConfigError as error:
+            self.screen.say(str(error))
+        except KeyboardInterrupt:
+            if name not in STOPPABLE:
+                raise
+            self.screen.say("stopped")
+
+    def _hear_move(self, event: MovePlayed) -> None:
+        seats = self.live.seats
+        seat = seats[event.player]
+        if seat.is_person:
+            return
+        alone = seats[1].name != seats[2].name
+        who = seat.name if alone else f"player {event.player} ({seat.name})"
+        note = played(who, event.move.text, event.move.time_s, seat, event.before, event.result)
+        self._notes.append(note)
+        is_watched = not any(each.is_person for each in seats.values())
+        if self.screen.paint.is_plain:
+            self.screen.say(note)
+        elif is_watched and self.live.outcome is None:
+            self.draw()
+
+    def _confirm_leaving(self) -> bool:
+        """Ask whether to leave, and whether to save; Ctrl-C again is a yes."""
+        self.screen.clear_status()
+        if not self.is_interactive or not self.live.moves:
+            self.is_leaving = True
+            return True
+        try:
+            self.screen.say()
+            answer = self._prompt.ask("Leave the game? yes, no, or a file to save it to [yes]: ")
+            if answer.lower() in ("n", "no"):
+                return False
+            if answer.lower() not in ("", "y", "yes"):
+                save(self, [answer])
+        except (ConfigError, NotationError) as error:
+            self.screen.say(str(error))
+            return False
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say()
+        self.is_leaving = True
+        return True

@@ -1,0 +1,122 @@
+"""Boards as a terminal shows them: the drawings themselves are the tests."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import pytest
+
+from plyground import quoridor
+from plyground.play import LiveGame, Seat
+from plyground.ui.terminal.paint import Paint
+from plyground.ui.terminal.screen import Options, Screen, visible_length
+from plyground.ui.view import GameView, view_of
+
+PLAIN, RICH = Screen(Paint(is_plain=True)), Screen(Paint(is_plain=False))
+
+
+def game(position: str | None, *moves: str, rules: str = "quoridor") -> LiveGame:
+    start = None if position is None else quoridor.State.parse(position)
+    live = LiveGame({1: Seat("Ann"), 2: Seat("Bob")}, start, rules)
+    for move in moves:
+        live.play(move)
+    return live
+
+
+def drawn(screen: Screen, view: GameView, flipped: bool = False) -> str:
+    lines = screen.lines(view, Options(flipped))
+    return "\n".join(line for line in lines) + "\n"
+
+
+def test_walls_join_where_they_meet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    live = game("5 c1/c5 a2h,c2h,b3v,d3v 3/3 1 4 0", "c2")
+    assert drawn(PLAIN, view_of(live)) == dedent("""\
+          +-------------------+
+        5 | .   .   2   .   . |   > 2 Bob
+          |                   |       3 walls, 6 steps to row 1
+        4 | .   . | .   . | . |
+          |       |       |   |       1. c2
+        3 | .   . | .   . | . |
+          |-------+-------+   |
+        2 | .   .  [1]  .   . |
+          |                   |
+        1 | .   .  ( )  .   . |
+          +-------------------+     1 Ann
+            a   b   c   d   e         3 walls, 5 steps to row 5
+        """)
+
+
+def test_walls_in_a_terminal_end_halfway_into_a_post(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    live = game("5 c1/c5 b2h,b3v 3/3 1 4 0", "c4h")
+    plain_text = [
+        "  ┌───────────────────┐",
+        "5 │ ·   ·   2   ·   · │   > 2 Bob",
+        "  │       ┏═══════╸   │       3 walls, 6 steps to row 1",
+        "4 │ ·   · ┃ ·   ·   · │",
+        "  │       ┃           │       1. c4h",
+        "3 │ ·   · ┃ ·   ·   · │",
+        "  │   ╺━━━┻━━━╸       │",
+        "2 │ ·   ·   ·   ·   · │",
+    ]
+    lines = RICH.lines(view_of(live), Options())
+    seen = [bare(line) for line in lines]
+    assert seen[: len(plain_text)] == plain_text
+
+
+def bare(line: str) -> str:
+    """A coloured line as it is read."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", line)
+
+
+def test_paths_targets_and_the_last_wall_have_signs_of_their_own() -> None:
+    live = game("5 c1/c5 - 5/5 1 0 0", "b4h")
+    lines = PLAIN.lines(view_of(live, targets=True, paths=True), Options())
+    assert "|    #######        |" in lines[2]
+    assert lines[1].startswith("5 | .   +   2   +   . |")
+    assert sum(line.count("'") for line in lines) + sum(line.count(";") for line in lines) >= 3
+
+
+def test_flipped_boards_are_turned_by_half() -> None:
+    live = game("5 c1/c5 a2h,c1v 5/5 1 0 0", "b1")
+    upright = [line[:23] for line in PLAIN.lines(view_of(live), Options())]
+    flipped = [line[:23] for line in PLAIN.lines(view_of(live), Options(flipped=True))]
+    turn = str.maketrans("[]()", "][)(")
+    for line, mirror in zip(upright[:-1], reversed(flipped[:-1]), strict=True):
+        assert line[2:].translate(turn) == mirror[2:][::-1]
+    assert flipped[-1].split() == ["e", "d", "c", "b", "a"]
+
+
+def test_a_reversi_board_shows_discs_counts_and_legal_squares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    live = game(None, "f5", rules="reversi")
+    assert drawn(PLAIN, view_of(live, targets=True)) == dedent("""\
+           a  b  c  d  e  f  g  h
+        1  .  .  .  .  .  .  .  .      1 Ann
+        2  .  .  .  .  .  .  .  .        black, 4 discs
+        3  .  .  .  .  .  .  .  .
+        4  .  .  .  O  X  +  .  .        1. f5
+        5  .  .  .  X  X [X] .  .
+        6  .  .  .  +  .  +  .  .
+        7  .  .  .  .  .  .  .  .    > 2 Bob
+        8  .  .  .  .  .  .  .  .        white, 1 disc
+        """)
+
+
+def test_colours_change_no_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for live in (game("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1"), game(None, "f5", rules="reversi")):
+        view = view_of(live, targets=True, paths=True)
+        plain, rich = (screen.lines(view, Options()) for screen in (PLAIN, RICH))
+        assert [len(line) for line in plain] == [len(bare(line).rstrip()) for line in rich]
+        assert visible_length(rich[1]) == len(bare(rich[1]))
+
+
+def test_long_names_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    live = LiveGame({1: Seat("x" * 200), 2: Seat("Bob")})
+    assert max(len(line) for line in PLAIN.lines(view_of(live), Options())) <= 80
