@@ -47,6 +47,18 @@ def test_options_of_the_examples_exist(capsys: pytest.CaptureFixture[str]) -> No
         assert option in described or option == "--game", option
 
 
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", PAGE):
+def test_the_page_on_analysis_is_true(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (DOCS / "analysis.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec(compile(program, "analysis.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("1 e2 ")
+    main(["analyse", "--help"])
+    described = capsys.readouterr().out
+    for option in re.findall(r"(?<![\w-])--[a-z]+", page):
+        assert option in described, option
+
+
+@pytest.mark.parametrize("page", ["playing.md", "analysis.md"])
+def test_links_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", (DOCS / page).read_text(encoding="utf-8")):
         assert (DOCS / target).exists(), target

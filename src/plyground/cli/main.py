@@ -22,6 +22,8 @@ COMMANDS = {
     "play": "play a game in the terminal",
     "match": "play two agents against each other",
     "perft": "count the move paths of a position",
+    "analyse": "go through a game or a position with the engine",
+    "cache": "look at or clear what analyses have found",
     "solve": "solve a small board exactly",
     "train": "train a network by self-play",
     "export": "write a trained network to a file to play with",

@@ -16,6 +16,8 @@ from datetime import date
 from pathlib import Path
 
 from plyground.agents.levels import LEVEL_NAMES
+from plyground.analysis.cache import AnalysisCache
+from plyground.analysis.remembering import remember
 from plyground.cli.options import add_board_options, game_from, seconds, start_from
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
@@ -79,8 +81,11 @@ def run(args: argparse.Namespace) -> int:
         if args.save:
             add_text("", args.save)  # better to hear at once that it cannot be written
         options = Options(args.flip, args.targets or live.rules.name == "reversi", args.paths)
-        folder = data_folder("autosave") if at_terminal else None
-        session = Session(live, screen, options, at_terminal, folder, resumed)
+        folder, cache = _kept() if at_terminal else (None, None)
+        if cache is not None:
+            for player, seat in live.seats.items():
+                live.take_seat(player, remember(seat, cache))
+        session = Session(live, screen, options, at_terminal, folder, resumed, cache)
     except BaseException:
         if resumed is not None:
             resumed.release()
@@ -97,6 +102,15 @@ def run(args: argparse.Namespace) -> int:
         finally:
             if args.save:
                 add_text(record, args.save)
+
+
+def _kept() -> tuple[Path | None, AnalysisCache | None]:
+    """Where games and analyses are kept; without such a place one can still play."""
+    try:
+        return data_folder("autosave"), AnalysisCache()
+    except ConfigError as error:
+        print(f"plyground: the game will not be kept: {error}", file=sys.stderr)
+        return None, None
 
 
 def _check(args: argparse.Namespace) -> None:

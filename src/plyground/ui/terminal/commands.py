@@ -12,7 +12,6 @@ from plyground.agents.levels import LEVEL_NAMES
 from plyground.errors import ConfigError
 from plyground.play.game_file import read_game, save_game
 from plyground.play.live_game import LiveGame
-from plyground.play.seat import Seat
 from plyground.ui.terminal import advice
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def level(session: Session, words: list[str]) -> None:
     if not agents:
         raise ConfigError("there is no agent at the board; 'swap' and 'level' are for those")
     for player in agents:
-        session.live.take_seat(player, Seat.of(words[0], session.live.rules.name))
+        session.live.take_seat(player, session.seat(words[0]))
         session.screen.say(f"player {player} plays {words[0]} now")
 
 

@@ -6,7 +6,9 @@ import queue
 from functools import cached_property
 from pathlib import Path
 
-from plyground.agents.levels import ADVISERS
+from plyground.analysis.adviser import adviser_for
+from plyground.analysis.cache import AnalysisCache
+from plyground.analysis.remembering import remember
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.play.autosave import Autosave, ResumedGame
 from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, Thinking
@@ -37,8 +39,10 @@ class Session:
         is_interactive: bool,
         autosave_folder: Path | None = None,
         resumed: ResumedGame | None = None,
+        cache: AnalysisCache | None = None,
     ) -> None:
         self.live = live
+        self._cache = cache
         self.screen = screen
         self.options = options
         self.is_interactive = is_interactive
@@ -58,7 +62,7 @@ class Session:
     @cached_property
     def adviser(self) -> Seat:
         """Who gives hints and analyses."""
-        return Seat.of(ADVISERS[self.live.rules.name], self.live.rules.name)
+        return adviser_for(self.live.rules.name, self._cache)
 
     def run(self) -> int:
         """Play until somebody leaves or there is nobody to ask; the exit status."""
@@ -116,7 +120,12 @@ class Session:
 
     def again(self, seat: Seat) -> Seat:
         """The same player for a new game, who remembers nothing of this one."""
-        return seat if seat.is_person else Seat.of(seat.name, self.live.rules.name)
+        return seat if seat.is_person else self.seat(seat.name)
+
+    def seat(self, spec: str) -> Seat:
+        """Somebody new at the board, who shares what is known with the adviser."""
+        seat = Seat.of(spec, self.live.rules.name)
+        return seat if self._cache is None else remember(seat, self._cache)
 
     def face_player(self) -> None:
         """Turn the board to the person at it, if there is just one."""

@@ -1,0 +1,22 @@
+"""Who is asked about positions: a strong player of the game, who remembers."""
+
+from __future__ import annotations
+
+from plyground.agents import make
+from plyground.agents.base import Thinker
+from plyground.agents.levels import ADVISERS
+from plyground.analysis.cache import AnalysisCache
+from plyground.analysis.remembering import Remembering
+from plyground.errors import ConfigError
+from plyground.play.seat import Seat
+
+
+def adviser_for(game: str, cache: AnalysisCache | None = None, spec: str | None = None) -> Seat:
+    """The adviser of a game, or the agent that a string names; with a cache, it remembers."""
+    spec = spec or ADVISERS[game]
+    agent = make(spec, game)
+    if not isinstance(agent, Thinker):
+        raise ConfigError(f"expected an agent that tells what it thinks, got {spec!r}")
+    if cache is not None:
+        agent = Remembering(agent, cache, spec.partition(":")[0])
+    return Seat(spec.partition(":")[0], agent)

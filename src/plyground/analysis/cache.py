@@ -1,0 +1,243 @@
+"""What the engine worked out, kept for the next game: an SQLite file that processes share.
+
+One row is one position as one searcher saw it: its best line, score and depth, the static
+evaluation, and its children where they were looked at. A deeper result replaces a shallower one.
+Rows that were not used for longest go first when the file would grow too large.
+
+The file is a convenience. Where it cannot be read or written, nothing is found and nothing kept; a
+damaged one is set aside, and a new one begun. SQLite's write-ahead log makes it safe under several
+processes and under a kill at any moment.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from plyground.errors import ConfigError
+from plyground.folders import data_folder
+from plyground.search.result import SearchResult
+
+FORMAT = 1
+"""Counts up when the table changes; files of another format are begun anew."""
+MOST_ROWS = 200_000
+"""About 60 MB."""
+CHECK_EVERY = 500
+"""Rows written between two looks at the size."""
+BUSY_MS = 1000
+"""How long to wait for another process before doing without."""
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS positions (
+    searcher TEXT NOT NULL,
+    position TEXT NOT NULL,
+    depth INTEGER NOT NULL,
+    score REAL NOT NULL,
+    win_in INTEGER,
+    line TEXT NOT NULL,
+    nodes INTEGER NOT NULL,
+    time_ms REAL NOT NULL,
+    static REAL,
+    children TEXT,
+    used INTEGER NOT NULL,
+    PRIMARY KEY (searcher, position)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS positions_used ON positions (used);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a position."""
+
+    result: SearchResult
+    static: float | None = None
+    """Its evaluation without any search, for the side to move."""
+    children: tuple[tuple[int, float], ...] = ()
+    """Moves with their scores for the side to move, best first, where they were looked at."""
+
+
+class AnalysisCache:
+    """Positions by searcher; any thread may use it.
+
+    >>> cache = AnalysisCache(Path(":memory:"))
+    >>> cache.put("engine", "9 e1/e9 - 10/10 1 0 0", Known(SearchResult(13, 0.5, 4, [13], 99, 1.0)))
+    >>> cache.get("engine", "9 e1/e9 - 10/10 1 0 0").result.depth
+    4
+    """
+
+    def __init__(self, path: Path | None = None, most_rows: int = MOST_ROWS) -> None:
+        self.path = path or default_path()
+        self._most_rows = most_rows
+        self._writes = 0
+        self._lock = threading.Lock()
+        self._database: sqlite3.Connection | None = self._open()
+
+    def get(self, searcher: str, position: str) -> Known | None:
+        """What is known of a position, if anything."""
+        with self._lock:
+            if self._database is None:
+                return None
+            key = (searcher, position)
+            try:
+                row = self._database.execute(
+                    "SELECT depth, score, win_in, line, nodes, time_ms, static, children, used"
+                    " FROM positions WHERE searcher = ? AND position = ?",
+                    key,
+                ).fetchone()
+                # To the minute is enough, and spares most of the writing.
+                if row is not None and row[8] < int(time.time()) - 60:
+                    self._database.execute(
+                        "UPDATE positions SET used = ? WHERE searcher = ? AND position = ?",
+                        (int(time.time()), *key),
+                    )
+            except sqlite3.Error:
+                return None
+        return None if row is None else _known(row)
+
+    def put(self, searcher: str, position: str, known: Known) -> None:
+        """Keep what is known of a position, unless more is known of it already."""
+        result = known.result
+        values = (
+            searcher,
+            position,
+            result.depth,
+            result.score,
+            result.win_in,
+            json.dumps(result.pv or [result.best_move]),
+            result.nodes_searched,
+            result.time_ms,
+            known.static,
+            json.dumps(known.children) if known.children else None,
+            int(time.time()),
+        )
+        with self._lock:
+            if self._database is None:
+                return
+            try:
+                self._database.execute(
+                    "INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                    " ON CONFLICT (searcher, position) DO UPDATE SET"
+                    " depth = excluded.depth, score = excluded.score, win_in = excluded.win_in,"
+                    " line = excluded.line, nodes = excluded.nodes, time_ms = excluded.time_ms,"
+                    " static = coalesce(excluded.static, static),"
+                    " children = coalesce(excluded.children, children), used = excluded.used"
+                    " WHERE excluded.depth > depth OR"
+                    " (excluded.depth = depth AND excluded.nodes >= nodes)",
+                    values,
+                )
+                self._writes += 1
+                if self._writes % CHECK_EVERY == 0:
+                    self._shrink(self._database)
+            except sqlite3.Error:
+                return
+
+    def __len__(self) -> int:
+        """How many positions are kept."""
+        with self._lock:
+            return 0 if self._database is None else _count(self._database)
+
+    def size_bytes(self) -> int:
+        """How large the file is, with its log."""
+        files = [self.path, self.path.with_name(self.path.name + "-wal")]
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            if self._database is None:
+                raise ConfigError(f"cannot write {self.path}")
+            try:
+                self._database.execute("DELETE FROM positions")
+                self._database.execute("VACUUM")
+                self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                raise ConfigError(f"cannot clear {self.path}: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._database is not None:
+                self._database.close()
+                self._database = None
+
+    def __enter__(self) -> AnalysisCache:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _open(self) -> sqlite3.Connection | None:
+        try:
+            return _connect(self.path)
+        except sqlite3.OperationalError:  # no folder, no right to write, or somebody has it
+            return None
+        except sqlite3.DatabaseError:
+            try:
+                self.path.replace(self.path.with_name(self.path.name + ".damaged"))
+                for end in ("-wal", "-shm"):
+                    self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+                return _connect(self.path)
+            except (OSError, sqlite3.Error):
+                return None
+
+    def _shrink(self, database: sqlite3.Connection) -> None:
+        """Make room again: a tenth more than needed, so that this happens seldom."""
+        too_many = _count(database) - self._most_rows
+        if too_many > 0:
+            database.execute(
+                "DELETE FROM positions WHERE (searcher, position) IN"
+                " (SELECT searcher, position FROM positions ORDER BY used LIMIT ?)",
+                (too_many + self._most_rows // 10,),
+            )
+
+
+def default_path() -> Path:
+    """The user's own cache."""
+    return data_folder() / "analysis.sqlite"
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(
+        path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+    )
+    try:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        (found,) = database.execute("PRAGMA user_version").fetchone()
+        if found not in (0, FORMAT):
+            database.execute("DROP TABLE IF EXISTS positions")
+        database.executescript(_TABLE)
+        database.execute(f"PRAGMA user_version = {FORMAT}")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _count(database: sqlite3.Connection) -> int:
+    try:
+        (rows,) = database.execute("SELECT count(*) FROM positions").fetchone()
+    except sqlite3.Error:
+        return 0
+    return int(rows)
+
+
+def _known(
+    row: tuple[int, float, int | None, str, int, float, float | None, str | None, int],
+) -> Known:
+    depth, score, win_in, line, nodes, time_ms, static, children, _ = row
+    pv = [int(action) for action in json.loads(line)]
+    result = SearchResult(pv[0], score, depth, pv, nodes, time_ms, win_in)
+    pairs = tuple((int(action), float(worth)) for action, worth in json.loads(children or "[]"))
+    return Known(result, static, pairs)

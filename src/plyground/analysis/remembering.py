@@ -1,0 +1,119 @@
+"""A thinker that need not think twice about a position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from plyground import __version__
+from plyground.agents.base import Progress, Thinker
+from plyground.agents.engine import EngineAgent
+from plyground.analysis.cache import AnalysisCache, Known
+from plyground.games import quoridor, reversi
+from plyground.play.seat import Seat
+from plyground.search.engine import default_weights, features
+from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
+from plyground.search.reversi_evaluator import ReversiEvaluator
+
+ENOUGH = 0.9
+"""A search that took this share of what is allowed now would hardly gain from the rest."""
+
+
+class Remembering:
+    """A thinker in front of a cache: what was searched as far before is answered from there.
+
+    `name` tells searchers apart whose results do not replace each other's: an agent's name, and
+    whatever changes its scores.
+    """
+
+    def __init__(self, thinker: Thinker, cache: AnalysisCache, name: str = "engine") -> None:
+        self.thinker = thinker
+        self.cache = cache
+        self.searcher = f"{name} {__version__}"
+
+    @property
+    def limits(self) -> SearchLimits | None:
+        """The thinker's own limits, which for some is but a depth."""
+        limits: SearchLimits | None = getattr(self.thinker, "limits", None)
+        depth: int | None = getattr(self.thinker, "depth", None)
+        return SearchLimits(depth=depth) if limits is None and depth is not None else limits
+
+    def select_action(self, state: Any, limits: SearchLimits | None = None) -> int:
+        """Choose the best move."""
+        return self.search(state, limits).best_move
+
+    def points(self, state: Any) -> float | None:
+        """Scores are the thinker's."""
+        return self.thinker.points(state)
+
+    def search(
+        self,
+        state: Any,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> SearchResult:
+        """What was found before if that went far enough, or else what is found now."""
+        started = perf_counter()
+        position = position_key(state)
+        known = self.cache.get(self.searcher, position)
+        if known is not None and is_enough(known.result, limits or self.limits):
+            found = known.result
+            if found.best_move in state.legal_actions():  # whoever wrote the file
+                return replace(found, time_ms=(perf_counter() - started) * 1000)
+        result = self.thinker.search(state, limits, on_progress)
+        self.cache.put(self.searcher, position, Known(result, static_evaluation(state)))
+        return result
+
+    def new_game(self) -> None:
+        """Forget earlier games, but not what the cache knows."""
+        forget = getattr(self.thinker, "new_game", None)
+        if forget is not None:
+            forget()
+
+
+def remember(seat: Seat, cache: AnalysisCache) -> Seat:
+    """The seat with its agent in front of the cache, where it is one that plays as well as it can.
+
+    An agent that is limited in depth or nodes is meant to see no further than that; what others
+    have found would make it stronger than its name says.
+    """
+    agent = seat.agent
+    if not isinstance(agent, EngineAgent) or agent.limits.depth or agent.limits.nodes:
+        return seat
+    return Seat(seat.name, Remembering(agent, cache))
+
+
+def is_enough(found: SearchResult, limits: SearchLimits | None) -> bool:
+    """Whether a search under these limits would hardly find more."""
+    if found.win_in is not None:
+        return True
+    if limits is None:
+        return False
+    reached = [
+        limits.depth is not None and found.depth >= limits.depth,
+        limits.nodes is not None and found.nodes_searched >= ENOUGH * limits.nodes,
+        limits.simulations is not None and found.nodes_searched >= ENOUGH * limits.simulations,
+        limits.time_s is not None and found.time_ms >= ENOUGH * 1000 * limits.time_s,
+    ]
+    return any(reached)
+
+
+def position_key(state: Any) -> str:
+    """A position and the settings it is played under, in one line."""
+    if isinstance(state, quoridor.State):
+        config = state.config
+        rules = f"{config.max_moves} {config.no_progress_limit} {config.walls_per_player}"
+        return f"quoridor {rules} {state.text()}"
+    return f"reversi {state.text()}"
+
+
+def static_evaluation(state: Any) -> float | None:
+    """What a position is worth at a glance, for the side to move, in the engine's units."""
+    if isinstance(state, quoridor.State):
+        weights = default_weights()
+        return float(sum(weights.get(name, 0) * value for name, value in features(state).items()))
+    if isinstance(state, reversi.State):
+        return ReversiEvaluator().evaluate(state)
+    return None
