@@ -3,7 +3,8 @@
     python benchmarks/cache.py [--depth 10] [--game reversi]
 
 Times are processor time, so that a busy machine changes little. The second pass answers every
-position from the file; the third searches two plies deeper, and so has to search again.
+position from the file. Then each position is searched one ply deeper, by an engine that knows
+nothing and by one that starts from what the file has kept.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.game_report import analyse_game
 from plyground.arena.match import play_game
 from plyground.games import registry
+from plyground.play import Record
 from plyground.search import SearchLimits
 
 
@@ -33,16 +35,31 @@ def main() -> None:
     agents = {1: make("normal", args.game), 2: make("normal", args.game)}
     record = play_game(start, agents, args.game)
     print(f"{args.game}, {len(record.moves)} moves, {record.outcome}")
+    limits = SearchLimits(depth=args.depth)
+    deeper = SearchLimits(depth=args.depth + 1)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "analysis.sqlite"
-        for name, depth in (("cold", args.depth), ("warm", args.depth), ("deeper", args.depth + 2)):
+        for name in ("cold", "warm"):
             with AnalysisCache(path) as cache:
                 adviser = adviser_for(args.game, cache)
                 started = time.process_time()
-                analyse_game(record, adviser, SearchLimits(depth=depth))
-                spent = time.process_time() - started
-            each_ms = 1000 * spent / len(record.states())
-            print(f"{name:>6}, depth {depth:>2}: {spent:8.3f} s, {each_ms:8.2f} ms a position")
+                analyse_game(record, adviser, limits)
+                show(f"{name}, depth {args.depth}", time.process_time() - started, record)
+        for name in ("knows nothing", "starts from the file"):
+            spent = 0.0
+            for state in record.states()[:-1]:
+                with AnalysisCache(path if name != "knows nothing" else Path(":memory:")) as cache:
+                    adviser = adviser_for(args.game, cache)  # with an empty table
+                    started = time.process_time()
+                    adviser.think(state, deeper, lambda result: None)  # noqa: ARG005
+                    spent += time.process_time() - started
+            show(f"{name}, depth {args.depth + 1}", spent, record)
+
+
+def show(name: str, spent_s: float, record: Record) -> None:
+    """A line of the table."""
+    each_ms = 1000 * spent_s / len(record.states())
+    print(f"{name:>32}: {spent_s:8.3f} s, {each_ms:8.2f} ms a position")
 
 
 if __name__ == "__main__":

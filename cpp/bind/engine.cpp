@@ -71,8 +71,9 @@ nb::dict search(QuoridorEngine& engine, const QuoridorState& state, std::optiona
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-    nb::class_<QuoridorEngine>(m, "QuoridorEngine",
-                               "The alpha-beta search for Quoridor, with its table and threads.")
+    nb::class_<QuoridorEngine> engine(
+        m, "QuoridorEngine", "The alpha-beta search for Quoridor, with its table and threads.");
+    engine
         .def(
             "__init__",
             [](QuoridorEngine* self, int hash_mb, int threads,
@@ -94,9 +95,8 @@ void bind_engine(nb::module_& m) {
                      "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
                      "None) "
                      "-> dict[str, typing.Any]"),
-             "Search until a limit is met; `progress` is called with what is known so far.")
-        .def("stop", &QuoridorEngine::stop, "End the running search soon, from any thread.")
-        .def("clear", &QuoridorEngine::clear, "Forget what earlier searches found.");
+             "Search until a limit is met; `progress` is called with what is known so far.");
+    bind_table(engine);
     m.def(
         "quoridor_weights", [] { return named(Weights{}.of); },
         "The evaluation's default weights, by name.");

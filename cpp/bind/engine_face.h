@@ -8,9 +8,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "search/engine.h"
@@ -114,6 +116,59 @@ nanobind::dict run_search(const Search& search, const ToDict& to_dict,
     }
     if (failed) throw nanobind::python_error();
     return to_dict(report);
+}
+
+// Results of a table as bytes, 16 each: the key, then score, depth, bound, move and whether there
+// is one, with two bytes to spare. They are for the same build of the engine alone.
+constexpr size_t kKeptBytes = 16;
+
+inline nanobind::bytes kept_bytes(const std::vector<Table::Kept>& kept) {
+    std::string out(kept.size() * kKeptBytes, '\0');
+    char* to = out.data();
+    for (const auto& [key, entry] : kept) {
+        std::memcpy(to, &key, 8);
+        std::memcpy(to + 8, &entry.score, 2);
+        to[10] = static_cast<char>(entry.depth);
+        to[11] = static_cast<char>(entry.bound);
+        to[12] = static_cast<char>(entry.move);
+        to[13] = static_cast<char>(entry.has_move);
+        to += kKeptBytes;
+    }
+    return nanobind::bytes(out.data(), out.size());
+}
+
+inline std::vector<Table::Kept> kept_from(const nanobind::bytes& bytes) {
+    if (bytes.size() % kKeptBytes != 0) {
+        throw ConfigError("expected results of 16 bytes each, got " + std::to_string(bytes.size()) +
+                          " bytes");
+    }
+    std::vector<Table::Kept> kept(bytes.size() / kKeptBytes);
+    const char* from = bytes.c_str();
+    for (auto& [key, entry] : kept) {
+        std::memcpy(&key, from, 8);
+        std::memcpy(&entry.score, from + 8, 2);
+        entry.depth = static_cast<int8_t>(from[10]);
+        entry.bound = static_cast<Bound>(from[11] & 3);
+        entry.move = static_cast<uint8_t>(from[12]);
+        entry.has_move = from[13] != 0;
+        from += kKeptBytes;
+    }
+    return kept;
+}
+
+// What all engines can be asked beside a search.
+template <class Engine>
+void bind_table(nanobind::class_<Engine>& engine) {
+    using namespace nanobind::literals;
+    engine.def("stop", &Engine::stop, "End the running search soon, from any thread.")
+        .def("clear", &Engine::clear, "Forget what earlier searches found.")
+        .def(
+            "deepest", [](Engine& self, size_t most) { return kept_bytes(self.deepest(most)); },
+            "most"_a, "The deepest results of the last search, for `recall`.")
+        .def(
+            "recall",
+            [](Engine& self, const nanobind::bytes& kept) { self.recall(kept_from(kept)); },
+            "kept"_a, "Take over what `deepest` gave, from the same build of the engine.");
 }
 
 }  // namespace plyground

@@ -120,8 +120,9 @@ void bind_patterns(nb::module_& m) {
 
 void bind_reversi_engine(nb::module_& m) {
     bind_patterns(m);
-    nb::class_<ReversiEngine>(m, "ReversiEngine",
-                              "The alpha-beta search for Reversi, with its table and threads.")
+    nb::class_<ReversiEngine> engine(
+        m, "ReversiEngine", "The alpha-beta search for Reversi, with its table and threads.");
+    engine
         .def(
             "__init__",
             [](ReversiEngine* self, int hash_mb, int threads, const SharedPatterns& patterns,
@@ -140,9 +141,8 @@ void bind_reversi_engine(nb::module_& m) {
                      "float | None = None, nodes: int | None = None, depth: int | None = None, "
                      "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
                      "None) -> dict[str, typing.Any]"),
-             "Search until a limit is met; `progress` is called with what is known so far.")
-        .def("stop", &ReversiEngine::stop, "End the running search soon, from any thread.")
-        .def("clear", &ReversiEngine::clear, "Forget what earlier searches found.");
+             "Search until a limit is met; `progress` is called with what is known so far.");
+    bind_table(engine);
     m.def(
         "reversi_switches", [] { return default_switches(kSwitches); },
         "The parts of the search that can be switched, with their defaults.");

@@ -83,6 +83,19 @@ class Engine {
 
     // Ends the running search as soon as its first thread looks; safe to call from another thread.
     void stop() { stop_requested_ = true; }
+    // The deepest results of the last search, for `recall` in an engine of another day.
+    std::vector<Table::Kept> deepest(size_t most) {
+        const std::lock_guard<std::mutex> lock(busy_);
+        return table_.deepest(most);
+    }
+    // Takes results over that such an engine kept. They come from a file, so that only those are
+    // taken which a search can meet: a move that it may ask about, no depth below 0.
+    void recall(const std::vector<Table::Kept>& kept) {
+        const std::lock_guard<std::mutex> lock(busy_);
+        for (const auto& [key, entry] : kept) {
+            if (entry.move < Knowledge::kActions && entry.depth >= 0) table_.store(key, entry);
+        }
+    }
     // Forgets what earlier searches found, so that the next one is as if it were the first.
     void clear() {
         const std::lock_guard<std::mutex> lock(busy_);

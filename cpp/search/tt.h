@@ -6,6 +6,7 @@
 
 #include <sys/mman.h>
 
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
 namespace plyground {
 
@@ -89,6 +91,38 @@ class Table {
         }
         target->data.store(data, std::memory_order_relaxed);
         target->check.store(key ^ data, std::memory_order_relaxed);
+    }
+
+    // A result with its key, as it can be kept outside the table.
+    struct Kept {
+        uint64_t key;
+        TableEntry entry;
+    };
+    // The deepest results of this search, at most so many.
+    std::vector<Kept> deepest(size_t most) const {
+        std::array<size_t, 128> by_depth{};
+        const auto each = [&](const auto& use) {
+            for (size_t i = 0; i < bucket_count_; ++i) {
+                for (const Slot& slot : buckets_[i].slots) {
+                    const uint64_t data = slot.data.load(std::memory_order_relaxed);
+                    if (!data || age_of(data) != age_) continue;
+                    const TableEntry entry = unpack(data);
+                    if (entry.depth >= 0)
+                        use(slot.check.load(std::memory_order_relaxed) ^ data, entry);
+                }
+            }
+        };
+        each([&](uint64_t, const TableEntry& entry) { ++by_depth[entry.depth]; });
+        int lowest = 127;
+        for (size_t count = by_depth[127]; lowest > 0; --lowest) {
+            count += by_depth[lowest - 1];
+            if (count > most) break;
+        }
+        std::vector<Kept> kept;
+        each([&](uint64_t key, const TableEntry& entry) {
+            if (entry.depth >= lowest && kept.size() < most) kept.push_back({key, entry});
+        });
+        return kept;
     }
 
     // How full the table is with results of this search, in thousandths.

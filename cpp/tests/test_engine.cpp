@@ -106,6 +106,35 @@ void test_forced_results() {
     CHECK(!is_proven(drawn.score));
 }
 
+// What one engine kept spares another most of what the first has searched.
+void test_recall() {
+    const Position start = position_of("9 e1/e9 - 10/10 1 0 0");
+    QuoridorEngine first(16, 1, Weights{}, {});
+    const SearchReport known = first.search(start, {}, to_depth(12), kQuietly);
+    const auto kept = first.deepest(512);
+    CHECK(!kept.empty() && kept.size() <= 512);
+    CHECK(first.deepest(0).empty());
+
+    QuoridorEngine second(16, 1, Weights{}, {});
+    second.recall(kept);
+    const SearchReport again = second.search(start, {}, to_depth(12), kQuietly);
+    CHECK(again.depth == known.depth);
+    CHECK(again.stats.nodes < known.stats.nodes / 2);
+
+    // Nonsense is left out or does no harm.
+    std::vector<Table::Kept> nonsense;
+    SplitMix64 rng{7};
+    for (int i = 0; i < 2000; ++i) {
+        TableEntry entry{static_cast<int16_t>(rng.next()), static_cast<int8_t>(rng.next()),
+                         static_cast<Bound>(rng.next() & 3), static_cast<uint8_t>(rng.next()),
+                         true};
+        nonsense.push_back({i % 2 ? start.key : rng.next(), entry});
+    }
+    second.recall(nonsense);
+    const SearchReport after = second.search(start, {}, to_depth(6), kQuietly);
+    CHECK(start.is_legal(static_cast<Action>(after.best_move)));
+}
+
 }  // namespace
 
 int main() {
@@ -113,5 +142,6 @@ int main() {
     test_stop();
     test_exact_at_full_width();
     test_forced_results();
+    test_recall();
     return test::report();
 }

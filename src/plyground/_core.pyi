@@ -300,6 +300,12 @@ class QuoridorEngine:
     def clear(self) -> None:
         """Forget what earlier searches found."""
 
+    def deepest(self, most: int) -> bytes:
+        """The deepest results of the last search, for `recall`."""
+
+    def recall(self, kept: bytes) -> None:
+        """Take over what `deepest` gave, from the same build of the engine."""
+
 def quoridor_weights() -> dict[str, int]:
     """The evaluation's default weights, by name."""
 
@@ -354,6 +360,12 @@ class ReversiEngine:
 
     def clear(self) -> None:
         """Forget what earlier searches found."""
+
+    def deepest(self, most: int) -> bytes:
+        """The deepest results of the last search, for `recall`."""
+
+    def recall(self, kept: bytes) -> None:
+        """Take over what `deepest` gave, from the same build of the engine."""
 
 def reversi_switches() -> dict[str, bool]:
     """The parts of the search that can be switched, with their defaults."""

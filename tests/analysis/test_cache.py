@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from plyground import quoridor, reversi
-from plyground.agents import make
+from plyground.agents import EngineAgent, make
 from plyground.analysis import cache as cache_module
+from plyground.analysis import remembering
 from plyground.analysis.cache import AnalysisCache, Known
 from plyground.analysis.remembering import Remembering, is_enough, position_key
 from plyground.search import SearchLimits, SearchResult
@@ -188,6 +189,33 @@ def test_a_position_is_searched_once_to_each_depth(path: Path) -> None:
         known = cache.get(thinker.searcher, position_key(state))
         assert known is not None
         assert known.static is not None
+
+
+def test_a_deeper_search_starts_from_what_was_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remembering, "WORTH_KEEPING", 1000)
+    state, limits, deeper = quoridor.State(), SearchLimits(depth=12), SearchLimits(depth=13)
+    with AnalysisCache(path) as cache:
+        Remembering(EngineAgent(hash_mb=16), cache).search(state, limits)
+        warm = Remembering(EngineAgent(hash_mb=16), cache).search(state, deeper)
+    cold = EngineAgent(hash_mb=16).search(state, deeper)
+    assert (warm.depth, warm.best_move) == (cold.depth, cold.best_move)
+    assert warm.nodes_searched < cold.nodes_searched
+
+
+def test_tables_are_kept_up_to_a_number(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_module, "MOST_TABLES", 3)
+    now = [1_000_000]
+    monkeypatch.setattr(cache_module.time, "time", lambda: now[0])
+    with AnalysisCache(path) as cache:
+        for number in range(5):
+            now[0] += 1
+            cache.put_table("engine", str(number), bytes(16))
+        kept = [cache.get_table("engine", str(number)) for number in range(5)]
+        assert kept == [None, None, bytes(16), bytes(16), bytes(16)]
+        cache.clear()
+        assert cache.get_table("engine", "4") is None
 
 
 def test_games_and_settings_are_kept_apart() -> None:

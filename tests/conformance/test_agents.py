@@ -50,6 +50,7 @@ def _quick_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     for name, level in quick.items():
         monkeypatch.setitem(LEVELS["quoridor"], name, level)
+        monkeypatch.setitem(LEVELS["reversi"], name, Level("engine:depth=2,hash_mb=1"))
 
 
 def plays(name: str, game: str) -> bool:

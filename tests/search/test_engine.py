@@ -251,3 +251,21 @@ def test_spec_names_the_engine() -> None:
     agent = make("engine:depth=3,hash_mb=2")
     assert isinstance(agent, EngineAgent)
     assert State().is_legal(agent.select_action(State()))
+
+
+def test_a_search_starts_from_what_another_engine_kept() -> None:
+    state, limits = State(), SearchLimits(depth=12)
+    first, cold, warm = (Engine(hash_mb=16) for _ in range(3))
+    known = first.search(state, limits)
+    kept = first.deepest(1024)
+    assert 0 < len(kept) <= 16 * 1024
+    warm.recall(kept)
+    again = warm.search(state, limits)
+    assert again.depth == known.depth
+    assert again.nodes_searched < known.nodes_searched / 2
+    deeper = SearchLimits(depth=13)
+    fresh = Engine(hash_mb=16)
+    fresh.recall(kept)
+    assert fresh.search(state, deeper).nodes_searched < cold.search(state, deeper).nodes_searched
+    with pytest.raises(ConfigError, match="expected results of 16 bytes each, got 7 bytes"):
+        warm.recall(b"1234567")

@@ -43,13 +43,13 @@ LEVELS: dict[str, dict[str, Level]] = {
         "master": Level("zero:time=1.5", other_boards="engine:time=1.5"),
     },
     "reversi": {
-        "easy": Level("minimax:depth=1", Slips(spread=25.0, among=6)),
-        "normal": Level("minimax:depth=2", Slips(spread=10.0, among=4)),
-        "hard": Level("minimax:depth=4"),
-        "expert": Level("minimax:depth=6"),
-        "master": Level("minimax:depth=8"),
+        "easy": Level("engine:depth=2,hash_mb=1", Slips(spread=1.5, among=4)),
+        "normal": Level("engine:depth=4,hash_mb=1"),
+        "hard": Level("engine:depth=7,hash_mb=4"),
+        "expert": Level("engine:depth=12,hash_mb=16"),
+        "master": Level("engine:time=1"),
     },
 }
 
 # Who gives hints, evaluates and analyses.
-ADVISERS = {"quoridor": "engine:time=1", "reversi": "minimax:depth=7"}
+ADVISERS = {"quoridor": "engine:time=1", "reversi": "engine:time=1"}

@@ -2,6 +2,7 @@
 
 One row is one position as one searcher saw it: its best line, score and depth, the static
 evaluation, and its children where they were looked at. A deeper result replaces a shallower one.
+Beside the results of long searches a part of their table is kept, where a deeper one can start.
 Rows that were not used for longest go first when the file would grow too large.
 
 The file is a convenience. Where it cannot be read or written, nothing is found and nothing kept; a
@@ -18,6 +19,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
@@ -27,6 +29,8 @@ FORMAT = 1
 """Counts up when the table changes; files of another format are begun anew."""
 MOST_ROWS = 200_000
 """About 60 MB."""
+MOST_TABLES = 4_000
+"""Of 16 kB at most, about 60 MB."""
 CHECK_EVERY = 500
 """Rows written between two looks at the size."""
 BUSY_MS = 1000
@@ -42,12 +46,20 @@ CREATE TABLE IF NOT EXISTS positions (
     line TEXT NOT NULL,
     nodes INTEGER NOT NULL,
     time_ms REAL NOT NULL,
+    exact INTEGER NOT NULL,
     static REAL,
     children TEXT,
     used INTEGER NOT NULL,
     PRIMARY KEY (searcher, position)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS positions_used ON positions (used);
+CREATE TABLE IF NOT EXISTS tables (
+    searcher TEXT NOT NULL,
+    position TEXT NOT NULL,
+    kept BLOB NOT NULL,
+    used INTEGER NOT NULL,
+    PRIMARY KEY (searcher, position)
+) WITHOUT ROWID;
 """
 
 
@@ -86,12 +98,12 @@ class AnalysisCache:
             key = (searcher, position)
             try:
                 row = self._database.execute(
-                    "SELECT depth, score, win_in, line, nodes, time_ms, static, children, used"
-                    " FROM positions WHERE searcher = ? AND position = ?",
+                    "SELECT depth, score, win_in, line, nodes, time_ms, exact, static, children,"
+                    " used FROM positions WHERE searcher = ? AND position = ?",
                     key,
                 ).fetchone()
                 # To the minute is enough, and spares most of the writing.
-                if row is not None and row[8] < int(time.time()) - 60:
+                if row is not None and row[9] < int(time.time()) - 60:
                     self._database.execute(
                         "UPDATE positions SET used = ? WHERE searcher = ? AND position = ?",
                         (int(time.time()), *key),
@@ -112,6 +124,7 @@ class AnalysisCache:
             json.dumps(result.pv or [result.best_move]),
             result.nodes_searched,
             result.time_ms,
+            result.exact,
             known.static,
             json.dumps(known.children) if known.children else None,
             int(time.time()),
@@ -121,10 +134,11 @@ class AnalysisCache:
                 return
             try:
                 self._database.execute(
-                    "INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                    "INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                     " ON CONFLICT (searcher, position) DO UPDATE SET"
                     " depth = excluded.depth, score = excluded.score, win_in = excluded.win_in,"
                     " line = excluded.line, nodes = excluded.nodes, time_ms = excluded.time_ms,"
+                    " exact = excluded.exact,"
                     " static = coalesce(excluded.static, static),"
                     " children = coalesce(excluded.children, children), used = excluded.used"
                     " WHERE excluded.depth > depth OR"
@@ -134,6 +148,38 @@ class AnalysisCache:
                 self._writes += 1
                 if self._writes % CHECK_EVERY == 0:
                     self._shrink(self._database)
+            except sqlite3.Error:
+                return
+
+    def get_table(self, searcher: str, position: str) -> bytes | None:
+        """The part of a search's table that was kept with a position."""
+        with self._lock:
+            if self._database is None:
+                return None
+            try:
+                row = self._database.execute(
+                    "SELECT kept FROM tables WHERE searcher = ? AND position = ?",
+                    (searcher, position),
+                ).fetchone()
+            except sqlite3.Error:
+                return None
+        return None if row is None else bytes(row[0])
+
+    def put_table(self, searcher: str, position: str, kept: bytes) -> None:
+        """Keep a part of a search's table, in place of what was kept before."""
+        with self._lock:
+            if self._database is None:
+                return
+            try:
+                self._database.execute(
+                    "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?)",
+                    (searcher, position, kept, int(time.time())),
+                )
+                self._database.execute(
+                    "DELETE FROM tables WHERE (searcher, position) IN (SELECT searcher, position"
+                    " FROM tables ORDER BY used DESC LIMIT -1 OFFSET ?)",
+                    (MOST_TABLES,),
+                )
             except sqlite3.Error:
                 return
 
@@ -154,6 +200,7 @@ class AnalysisCache:
                 raise ConfigError(f"cannot write {self.path}")
             try:
                 self._database.execute("DELETE FROM positions")
+                self._database.execute("DELETE FROM tables")
                 self._database.execute("VACUUM")
                 self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error as error:
@@ -216,7 +263,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         database.execute("PRAGMA synchronous = NORMAL")
         (found,) = database.execute("PRAGMA user_version").fetchone()
         if found not in (0, FORMAT):
-            database.execute("DROP TABLE IF EXISTS positions")
+            database.executescript("DROP TABLE IF EXISTS positions; DROP TABLE IF EXISTS tables;")
         database.executescript(_TABLE)
         database.execute(f"PRAGMA user_version = {FORMAT}")
     except BaseException:
@@ -233,11 +280,9 @@ def _count(database: sqlite3.Connection) -> int:
     return int(rows)
 
 
-def _known(
-    row: tuple[int, float, int | None, str, int, float, float | None, str | None, int],
-) -> Known:
-    depth, score, win_in, line, nodes, time_ms, static, children, _ = row
+def _known(row: tuple[Any, ...]) -> Known:
+    depth, score, win_in, line, nodes, time_ms, exact, static, children, _ = row
     pv = [int(action) for action in json.loads(line)]
-    result = SearchResult(pv[0], score, depth, pv, nodes, time_ms, win_in)
+    result = SearchResult(pv[0], score, depth, pv, nodes, time_ms, win_in, bool(exact))
     pairs = tuple((int(action), float(worth)) for action, worth in json.loads(children or "[]"))
     return Known(result, static, pairs)

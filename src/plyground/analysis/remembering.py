@@ -12,7 +12,7 @@ from plyground.agents.engine import EngineAgent
 from plyground.analysis.cache import AnalysisCache, Known
 from plyground.games import quoridor, reversi
 from plyground.play.seat import Seat
-from plyground.search.engine import default_weights, features
+from plyground.search.engine import Engine, default_weights, features
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.search.reversi_evaluator import ReversiEvaluator
@@ -20,9 +20,14 @@ from plyground.search.reversi_evaluator import ReversiEvaluator
 ENOUGH = 0.9
 """A search that took this share of what is allowed now would hardly gain from the rest."""
 
+WORTH_KEEPING = 20_000
+"""Nodes from which on a search is worth starting from; fewer take no time."""
+
 
 class Remembering:
     """A thinker in front of a cache: what was searched as far before is answered from there.
+
+    A search that has to go further starts with a part of the last one's table.
 
     `name` tells searchers apart whose results do not replace each other's: an agent's name, and
     whatever changes its scores.
@@ -62,8 +67,14 @@ class Remembering:
             found = known.result
             if found.best_move in state.legal_actions():  # whoever wrote the file
                 return replace(found, time_ms=(perf_counter() - started) * 1000)
+        # Other thinkers than the engine have no table to start from.
+        engine: Engine | None = getattr(self.thinker, "engine", None)
+        if engine is not None and (kept := self.cache.get_table(self.searcher, position)):
+            engine.recall(kept)
         result = self.thinker.search(state, limits, on_progress)
         self.cache.put(self.searcher, position, Known(result, static_evaluation(state)))
+        if engine is not None and result.nodes_searched >= WORTH_KEEPING:
+            self.cache.put_table(self.searcher, position, engine.deepest())
         return result
 
     def new_game(self) -> None:
@@ -87,7 +98,7 @@ def remember(seat: Seat, cache: AnalysisCache) -> Seat:
 
 def is_enough(found: SearchResult, limits: SearchLimits | None) -> bool:
     """Whether a search under these limits would hardly find more."""
-    if found.win_in is not None:
+    if found.win_in is not None or found.exact:
         return True
     if limits is None:
         return False

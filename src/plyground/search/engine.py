@@ -104,6 +104,17 @@ class Engine:
         """End the running search soon; it returns what it has found. Safe from any thread."""
         self._core.stop()
 
+    def deepest(self, most: int = 1024) -> bytes:
+        """The deepest results of the last search, as bytes that `recall` takes, 16 for each."""
+        self.stop_pondering()
+        kept: bytes = self._core.deepest(most)
+        return kept
+
+    def recall(self, kept: bytes) -> None:
+        """Take over what `deepest` gave in the same version: a search then starts from there."""
+        self.stop_pondering()
+        self._core.recall(kept)
+
     def clear(self) -> None:
         """Forget what earlier searches found."""
         self.stop_pondering()
