@@ -51,6 +51,11 @@ nb::dict build_info() {
 
 NB_MODULE(_core, m) {
     plyground::check_processor();
+#ifdef NDEBUG
+    // An agent that still thinks on its thread when Python ends holds states, which is no leak to
+    // bother a user with.
+    nb::set_leak_warnings(false);
+#endif
     m.def("build_info", &plyground::build_info, nb::sig("def build_info() -> dict[str, str]"),
           "How the native core was built: compiler, processor it is meant for, build type.");
     nb::exception<plyground::NotationError>(m, "NotationError", PyExc_ValueError);
