@@ -209,6 +209,33 @@ def test_save_load_and_resume(terminal: Start, tmp_path: Path) -> None:
     assert "2. c3" in again.expect("player 1> ")
 
 
+def test_moves_after_the_last_save_are_kept(terminal: Start, tmp_path: Path) -> None:
+    game = terminal(*PLAIN)
+    game.expect("player 1> ")
+    game.send("c2")
+    game.expect("player 1> ")
+    game.send(f"save {tmp_path / 'early.pgn'}")
+    game.expect("player 1> ")
+    game.send("c3")
+    game.expect("player 1> ")
+    game.send("quit")
+    assert "the game is kept" in game.end()[1]
+    assert "2. c3" in terminal("--resume", "--plain").expect("player 1> ")
+
+
+def test_a_game_that_is_over_is_kept_but_not_resumed(terminal: Start, tmp_path: Path) -> None:
+    game = terminal("--plain", "--preset", "tiny", "--p1", "human", "--p2", "human")
+    for player, move in ((1, "b2"), (2, "b1")):
+        game.expect(f"player {player}> ")
+        game.send(move)
+    assert "player 2 won (goal), 2 moves\n" in game.expect("quit> ")
+    game.send("quit")
+    assert game.end()[0] == 0
+    (kept,) = (tmp_path / "plyground" / "autosave").glob("*.pgn")
+    assert read_game(kept)[0].result == "0-1"
+    assert terminal("--resume", "--plain").end()[0] == 2
+
+
 def test_a_killed_game_is_resumed(terminal: Start) -> None:
     game = terminal(*PLAIN, "--time", "300+2")
     game.expect("player 1> ")

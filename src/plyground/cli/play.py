@@ -82,6 +82,8 @@ def run(args: argparse.Namespace) -> int:
             add_text("", args.save)  # better to hear at once that it cannot be written
         options = Options(args.flip, args.targets or live.rules.name == "reversi", args.paths)
         folder, cache = _kept() if at_terminal else (None, None)
+        if resumed is not None and folder is None:
+            resumed.release()
         if cache is not None:
             for player, seat in live.seats.items():
                 live.take_seat(player, remember(seat, cache))

@@ -92,6 +92,7 @@ def save(session: Session, words: list[str]) -> None:
     else:
         raise ConfigError("expected a file to save to, such as 'save game.pgn'")
     session.saved = path, save_game(session.live.record(), path, number)
+    session.saved_turn = session.live.turn
     session.screen.say(f"saved as game {session.saved[1]} of {path}")
 
 
@@ -109,7 +110,7 @@ def load(session: Session, words: list[str]) -> None:
     if seats is None:
         raise ConfigError(f"expected a game of {session.live.rules.name}, got one of {record.game}")
     session.change_game(LiveGame.resume(record, seats, pace_s=session.live.pace_s))
-    session.saved = path, number
+    session.saved, session.saved_turn = (path, number), session.live.turn
 
 
 def level(session: Session, words: list[str]) -> None:
@@ -148,7 +149,6 @@ def new(session: Session, words: list[str]) -> None:  # noqa: ARG001
         pace_s=live.pace_s,
     )
     session.change_game(fresh)
-    session.saved = None
 
 
 def leave(session: Session, words: list[str]) -> None:  # noqa: ARG001

@@ -49,6 +49,8 @@ class Session:
         self.is_leaving = False
         self.saved: tuple[Path, int] | None = None
         """The file the game was saved to or loaded from, and its number there."""
+        self.saved_turn: int | None = None
+        """The turn at which it was."""
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._folder = autosave_folder
         self._autosave: Autosave | None = None
@@ -108,9 +110,10 @@ class Session:
         self.screen.status(thinking(self.live.rules, seat, event.state, event.result))
 
     def change_game(self, live: LiveGame) -> None:
-        """Leave this game, which is kept unless it is over, for another."""
+        """Leave this game, which is kept, for another."""
         self._detach()
         self.live = live
+        self.saved, self.saved_turn = None, None
         self._drawn = None
         self._notes.clear()
         self.events = queue.SimpleQueue()
@@ -139,14 +142,14 @@ class Session:
             self._autosave = Autosave(self.live, self._folder, resumed, self.screen.say)
 
     def _detach(self) -> None:
-        """Stop the game, and keep it where somebody may want to go on with it."""
+        """Stop the game, and keep what was not saved since the last move."""
+        keep = bool(self.live.moves) and self.saved_turn != self.live.turn
         self.live.close()
         self.screen.clear_status()
         if self._autosave is not None:
-            keep = self.live.outcome is None and bool(self.live.moves) and self.saved is None
             self._autosave.close(keep)
             self._autosave = None
-            if keep and self.is_leaving:
+            if keep and self.is_leaving and self.live.outcome is None:
                 self.screen.say("the game is kept: 'plyground play --resume' goes on with it")
 
     def _welcome(self) -> None:
@@ -162,13 +165,16 @@ class Session:
 
     def _step(self) -> None:
         """One thing: show what happened, ask a person, or wait for an agent."""
+        # Looked at first: by then everything that led there has been told.
+        is_over, is_asked = self.live.outcome is not None, self.live.person_to_move()
+        is_news = not self.events.empty()
         while not self.events.empty():
             self.hear(self.events.get())
-        if self.live.outcome is not None:
+        if is_over:
             self._end()
-        elif self.live.person_to_move():
+        elif is_asked:
             self._ask()
-        else:
+        elif not is_news:  # with news, it may be a person's turn by now
             self.hear(self.events.get())
 
     def _ask(self) -> None:
