@@ -39,18 +39,17 @@ def hint(session: Session, words: list[str]) -> None:  # noqa: ARG001
                 return
 
 
-def evaluate(session: Session, words: list[str]) -> None:
+def evaluate(session: Session, words: list[str]) -> None:  # noqa: ARG001
     """Say who is ahead, by a short search."""
     state = session.live.state
     if session.live.outcome is not None:
         raise IllegalMoveError(f"the game is over: {session.live.outcome}")
     result = _search(session, SearchLimits(time_s=0.5))
-    player = state.current_player
-    words = [f"player {player}, to move: {verdict(session.adviser, state, result)}"]
+    score = verdict(session.adviser, state, result)
+    session.screen.say(f"player {state.current_player}, to move: {score}, depth {result.depth}")
     for view in session.view().players:
-        words.append(f"player {view.number}: {', '.join(view.facts)}")
-    session.screen.say("; ".join(words))
-    session.screen.say(f"depth {result.depth}: {line_of(session.live.rules, state, result.pv)}")
+        session.screen.say(f"player {view.number}: {', '.join(view.facts)}")
+    session.screen.say(f"expected: {line_of(session.live.rules, state, result.pv[:12])}")
 
 
 def analyse(session: Session, words: list[str]) -> None:
