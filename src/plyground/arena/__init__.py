@@ -1,5 +1,12 @@
 """Matches between agents, and what their results say."""
 
+from plyground.arena.estimate import (
+    Estimate,
+    elo_estimate,
+    normalised_elo,
+    pentanomial,
+    superiority,
+)
 from plyground.arena.match import GameResult, MatchScore, play_game, play_match
 from plyground.arena.openings import (
     balanced_openings,
@@ -8,20 +15,27 @@ from plyground.arena.openings import (
     match_openings,
     reversi_openings,
 )
-from plyground.arena.rating import Estimate, PairScore, elo_estimate, fit_ratings
+from plyground.arena.rating import Rating, Ratings, Tally, fit_ratings
+from plyground.arena.sprt import Sprt
 
 __all__ = [
     "Estimate",
     "GameResult",
     "MatchScore",
-    "PairScore",
+    "Rating",
+    "Ratings",
+    "Sprt",
+    "Tally",
     "balanced_openings",
     "book",
     "book_lines",
     "elo_estimate",
     "fit_ratings",
     "match_openings",
+    "normalised_elo",
+    "pentanomial",
     "play_game",
     "play_match",
     "reversi_openings",
+    "superiority",
 ]

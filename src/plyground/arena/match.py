@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from plyground.agents import Agent, make
-from plyground.arena.rating import Estimate, elo_estimate
+from plyground.arena.estimate import Estimate, elo_estimate
 from plyground.games import registry
 from plyground.games.base import State
 from plyground.play import Move, Record

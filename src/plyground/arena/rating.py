@@ -1,112 +1,245 @@
-"""What counts of games say about strength: pure functions over numbers."""
+"""One Elo number for each of many players, from the counts of their games.
+
+The model is Bradley and Terry's with draws (R. Davidson, 1970) and an advantage of whoever moves
+first (Davidson and Beaver, 1977). For a lead d of the first player, advantage included, a win, a
+draw and a loss are as likely as
+
+    exp(d / 2)  :  nu  :  exp(-d / 2)
+
+so the logarithm of the likelihood is concave, and a few of Newton's steps find its top. Its
+curvature there gives the intervals. Two players alone are treated in `estimate.py`.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
-_Z95 = 1.959964
-"""Standard deviations on either side that hold 95% of a normal distribution."""
+import numpy as np
+from numpy.typing import NDArray
 
-_MOST_ROUNDS = 10_000
-_CLOSE = 1e-9
-"""When the fit of ratings ends: after so many rounds, or when no strength changes by more."""
+from plyground.arena.estimate import Z95
 
+Vector = NDArray[np.float64]
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A score share between 0 and 1 and the Elo difference it stands for, with 95% intervals."""
-
-    score: float
-    score_low: float
-    score_high: float
-
-    @property
-    def elo(self) -> float:
-        """The difference in Elo; infinite where one side won everything."""
-        return elo_from_score(self.score)
-
-    @property
-    def elo_interval(self) -> tuple[float, float]:
-        """Where the difference lies with 95% confidence."""
-        return elo_from_score(self.score_low), elo_from_score(self.score_high)
-
-    def __str__(self) -> str:
-        low, high = self.elo_interval
-        return f"{self.score:.1%} ({self.elo:+.0f} Elo, 95% from {low:+.0f} to {high:+.0f})"
-
-
-def elo_from_score(score: float) -> float:
-    """The Elo difference at which this share of points is expected.
-
-    >>> round(elo_from_score(0.75))
-    191
-    """
-    if score < 1e-9:
-        return -math.inf
-    if score > 1 - 1e-9:
-        return math.inf
-    return -400 * math.log10(1 / score - 1)
-
-
-def elo_estimate(pair_scores: Sequence[float]) -> Estimate:
-    """Estimate from the points of each pair of games (0 to 2) played from the same opening.
-
-    Pairs, not games, are what is independent: an opening that favours one colour gives both games
-    of its pair the same winner's colour, so the variance is taken over pairs. The interval is
-    Wilson's for that variance, so that it stays between 0 and 1 and does not vanish when one side
-    wins everything.
-    """
-    n = len(pair_scores)
-    if n == 0:
-        return Estimate(0.5, 0.0, 1.0)
-    shares = [points / 2 for points in pair_scores]
-    mean = sum(shares) / n
-    variance = sum((share - mean) ** 2 for share in shares) / n
-    # How many coin flips would be as uncertain as these pairs; at least as many as there are pairs.
-    flips = n if variance == 0 else max(n, mean * (1 - mean) / variance * n)
-    z2 = _Z95**2
-    centre = (mean + z2 / (2 * flips)) / (1 + z2 / flips)
-    half = _Z95 * math.sqrt(mean * (1 - mean) / flips + z2 / (4 * flips**2)) / (1 + z2 / flips)
-    return Estimate(mean, max(0.0, centre - half), min(1.0, centre + half))
+_ELO = 400 / math.log(10)
+"""Elo to a unit of d, where there are no draws."""
+_MOST_STEPS = 200
+_CLOSE = 1e-10
+"""When the fit ends: after so many steps, or when no number changes by more."""
+_SPREAD = 5.0
+"""What the first player's advantage and ln(nu) are taken to be within, mostly: no game needs more
+(870 Elo, or 98% draws), and games that all end alike would otherwise make them infinite."""
 
 
 @dataclass(frozen=True, slots=True)
-class PairScore:
-    """What one player scored against another over all their games."""
+class Tally:
+    """How the games of two players ended in which the first of them moved first."""
 
     first: str
     second: str
-    points: float
-    """Of the first; a draw is half a point."""
-    games: int
+    wins: float
+    draws: float
+    losses: float
+
+    @property
+    def games(self) -> float:
+        """All of them."""
+        return self.wins + self.draws + self.losses
 
 
-def fit_ratings(scores: Iterable[PairScore], zero: str) -> dict[str, float]:
-    """Elo numbers that make the scores most likely (Bradley-Terry), one player's being 0.
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A number on Elo's scale with its 95% interval."""
 
-    Every pairing counts as if there had been one draw more, so that nobody's number is infinite.
+    elo: float
+    low: float
+    high: float
 
-    >>> ratings = fit_ratings([PairScore("a", "b", 75, 100), PairScore("b", "c", 75, 100)], "c")
-    >>> [round(ratings[name]) for name in "abc"]
+    @property
+    def error(self) -> float:
+        """Half of the interval."""
+        return (self.high - self.low) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """What a fit found; numbers of players in different groups say nothing about each other."""
+
+    players: dict[str, Rating]
+    first_player: Rating
+    """What moving first is worth."""
+    draw_share: float
+    """How many games between equals are drawn."""
+    groups: tuple[frozenset[str], ...]
+    """Players who met, directly or through others."""
+    _covariance: Vector
+    """Of the players' numbers, in their order, in Elo."""
+
+    def superiority(self, one: str, other: str) -> float:
+        """How likely it is that the one is stronger than the other; 1/2 where they never met."""
+        names = list(self.players)
+        i, j = names.index(one), names.index(other)
+        if not any({one, other} <= group for group in self.groups) or i == j:
+            return 0.5
+        covariance = self._covariance
+        variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+        lead = self.players[one].elo - self.players[other].elo
+        return NormalDist().cdf(lead / math.sqrt(variance)) if variance > 0 else 0.5
+
+
+def fit_ratings(
+    tallies: Iterable[Tally],
+    zero: str | None = None,
+    *,
+    first_player: bool = True,
+    added_games: float = 1.0,
+) -> Ratings:
+    """The Elo numbers that make the results most likely; one player's is 0, or else the average.
+
+    Every pairing counts as if there had been `added_games` more, half won by either side, so that
+    nobody's number is infinite. `first_player=False` leaves the advantage of the first move out,
+    where it is not known who had it.
+
+    >>> ratings = fit_ratings([Tally("a", "b", 75, 0, 25), Tally("b", "c", 75, 0, 25)], "c",
+    ...                       first_player=False)
+    >>> [round(ratings.players[name].elo) for name in "abc"]
     [377, 189, 0]
     """
-    won: dict[str, float] = {}
-    met: dict[str, list[tuple[str, float]]] = {}
-    for score in scores:
-        won[score.first] = won.get(score.first, 0.0) + score.points + 0.5
-        won[score.second] = won.get(score.second, 0.0) + score.games - score.points + 0.5
-        met.setdefault(score.first, []).append((score.second, score.games + 1.0))
-        met.setdefault(score.second, []).append((score.first, score.games + 1.0))
-    strength = dict.fromkeys(won, 1.0)
-    for _ in range(_MOST_ROUNDS):
-        before = dict(strength)
-        for name in strength:  # Hunter 2004: each round makes the scores more likely
-            strength[name] = won[name] / sum(
-                games / (strength[name] + strength[other]) for other, games in met[name]
-            )
-        if all(abs(math.log(strength[name] / before[name])) < _CLOSE for name in strength):
-            break
-    base = strength.get(zero, 1.0)
-    return {name: 400 * math.log10(value / base) for name, value in strength.items()}
+    played = [tally for tally in tallies if tally.games > 0 and tally.first != tally.second]
+    names = list(dict.fromkeys(name for tally in played for name in (tally.first, tally.second)))
+    if zero is not None and zero not in names:
+        names.append(zero)
+    model = _Model(names, played, first_player, added_games)
+    theta, covariance = model.fit()
+    size = len(names)
+    nu = math.exp(theta[-1]) if model.has_draws else 0.0
+    # With draws a lead d brings fewer points, so that numbers would grow with the share of draws.
+    # This keeps Elo's meaning near equality: the same slope of the expected score as without.
+    scale = _ELO * 2 / (2 + nu)
+    groups = _groups(names, played)
+    elo = scale * theta[:size]
+    shared = scale**2 * covariance[:size, :size]
+    for group in groups:
+        _centre(elo, shared, [names.index(name) for name in group], names, zero)
+    advantage = scale * theta[size] if first_player else 0.0
+    doubt = scale * math.sqrt(max(0.0, covariance[size, size])) if first_player else 0.0
+    return Ratings(
+        {name: _rating(elo[i], math.sqrt(max(0.0, shared[i, i]))) for i, name in enumerate(names)},
+        _rating(advantage, doubt),
+        nu / (2 + nu),
+        groups,
+        shared,
+    )
+
+
+def _rating(elo: float, deviation: float) -> Rating:
+    return Rating(float(elo), float(elo - Z95 * deviation), float(elo + Z95 * deviation))
+
+
+def _centre(
+    elo: Vector, covariance: Vector, group: list[int], names: Sequence[str], zero: str | None
+) -> None:
+    """Shift a group's numbers so that one player's, or their mean, is 0 beyond doubt."""
+    base = np.zeros(len(elo))
+    if zero is not None and names.index(zero) in group:
+        base[names.index(zero)] = 1
+    else:
+        base[group] = 1 / len(group)
+    shift = np.eye(len(elo))
+    shift[group] -= base
+    elo[:] = shift @ elo
+    covariance[:] = shift @ covariance @ shift.T
+
+
+class _Model:
+    """The likelihood of the results as a function of theta: players, advantage, ln(nu)."""
+
+    def __init__(
+        self, names: Sequence[str], tallies: Sequence[Tally], first_player: bool, added: float
+    ) -> None:
+        self.has_draws = any(tally.draws for tally in tallies)
+        self.players = len(names)
+        self.size = self.players + first_player + self.has_draws
+        index = {name: i for i, name in enumerate(names)}
+        rows = [(tally, True) for tally in tallies]
+        if added > 0:
+            pairings = {frozenset((tally.first, tally.second)): tally for tally in tallies}
+            half = added / 2
+            rows += [(Tally(t.first, t.second, half, 0, half), False) for t in pairings.values()]
+        self.lead = np.zeros((len(rows), self.size))  # d = lead @ theta
+        for row, (tally, is_real) in enumerate(rows):
+            self.lead[row, index[tally.first]] = 1
+            self.lead[row, index[tally.second]] = -1
+            if first_player and is_real:  # added games are nobody's first move
+                self.lead[row, self.players] = 1
+        self.may_draw = np.array([is_real for _, is_real in rows], bool) & self.has_draws
+        counts = np.array([(t.wins, t.draws, t.losses) for t, _ in rows], np.float64)
+        self.counts = counts.reshape(-1, 3)  # [rows, 3]
+        self.pull = np.zeros(self.size)  # towards 0
+        if added > 0:
+            self.pull[self.players :] = 1 / _SPREAD**2
+
+    def fit(self) -> tuple[Vector, Vector]:
+        """The most likely theta, and the covariance of its errors."""
+        theta: Vector = np.zeros(self.size)
+        value = self._value(theta)
+        for _ in range(_MOST_STEPS):
+            gradient, curvature = self._derivatives(theta)
+            # Each group can be shifted as a whole; the pseudo-inverse leaves such shifts alone.
+            step = np.linalg.pinv(curvature, hermitian=True) @ gradient
+            # A whole step may lead too far from a distant start; half of it, or less, never does.
+            while (after := self._value(theta + step)) < value and _longest(step) > _CLOSE:
+                step /= 2
+            theta, value = theta + step, after
+            if _longest(step) < _CLOSE:
+                break
+        covariance = np.linalg.pinv(self._derivatives(theta)[1], hermitian=True)
+        return theta, np.asarray(covariance, np.float64)
+
+    def _chances(self, theta: Vector) -> Vector:
+        """Of a win, a draw and a loss, row by row."""
+        lead = self.lead @ theta
+        draw = np.where(self.may_draw, theta[-1] if self.has_draws else 0.0, -np.inf)
+        logs = np.stack([lead / 2, draw, -lead / 2], axis=1)
+        logs -= logs.max(axis=1, keepdims=True)
+        weights = np.exp(logs)
+        chances: Vector = weights / weights.sum(axis=1, keepdims=True)
+        return chances
+
+    def _value(self, theta: Vector) -> float:
+        logs = np.log(np.maximum(self._chances(theta), 1e-300))
+        return float((self.counts * logs).sum() - (self.pull * theta**2).sum() / 2)
+
+    def _derivatives(self, theta: Vector) -> tuple[Vector, Vector]:
+        """The gradient, and the curvature downwards."""
+        win, draw, loss = self._chances(theta).T
+        games = self.counts.sum(axis=1)
+        surplus = (self.counts[:, 0] - self.counts[:, 2] - games * (win - loss)) / 2
+        gradient = self.lead.T @ surplus - self.pull * theta
+        spread = games * ((win + loss) - (win - loss) ** 2) / 4
+        curvature = (self.lead.T * spread) @ self.lead + np.diag(self.pull)
+        if self.has_draws:
+            gradient[-1] += (self.counts[:, 1] - games * draw).sum()
+            curvature[-1, -1] += (games * draw * (1 - draw)).sum()
+            across = self.lead.T @ (-games * draw * (win - loss) / 2)
+            curvature[:-1, -1] += across[:-1]
+            curvature[-1, :-1] += across[:-1]
+        return gradient, curvature
+
+
+def _longest(step: Vector) -> float:
+    return float(np.abs(step).max(initial=0))
+
+
+def _groups(names: Sequence[str], tallies: Sequence[Tally]) -> tuple[frozenset[str], ...]:
+    """Players who met, directly or through others."""
+    group = {name: {name} for name in names}
+    for tally in tallies:
+        if group[tally.first] is not group[tally.second]:
+            group[tally.first] |= group[tally.second]
+            for name in group[tally.second]:
+                group[name] = group[tally.first]
+    return tuple(dict.fromkeys(frozenset(members) for members in group.values()))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from plyground.arena.openings import match_openings, reversi_openings
-from plyground.arena.rating import PairScore, fit_ratings
+from plyground.arena.rating import Tally, fit_ratings
 from plyground.games import quoridor
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
@@ -170,10 +170,18 @@ class Ladder:
 
     def ratings(self) -> dict[str, float]:
         """Elo by snapshot; the oldest has 0."""
-        return fit_ratings(
-            [PairScore(rung.first, rung.second, rung.points, rung.games) for rung in self.rungs],
-            zero=min((rung.second for rung in self.rungs), default=""),
+        if not self.rungs:
+            return {}
+        fitted = fit_ratings(
+            # Points and games are all that is kept: draws count as half a win.
+            [
+                Tally(rung.first, rung.second, rung.points, 0, rung.games - rung.points)
+                for rung in self.rungs
+            ],
+            zero=min(rung.second for rung in self.rungs),
+            first_player=False,
         )
+        return {name: rating.elo for name, rating in fitted.players.items()}
 
     def _play(self, first: Path, second: Path) -> None:
         config = self.config

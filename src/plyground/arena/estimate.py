@@ -1,0 +1,137 @@
+"""What the games of two players say about their strength: pure functions over counts.
+
+Counts are of pairs of games from one opening, by the points of the first player: 0, 1/2, 1, 3/2 and
+2 (a *pentanomial*); or of single games that were lost, drawn and won. Pairs, not games, are what
+is independent: an opening that favours one colour gives both games of its pair the same winner's
+colour. Many players at once are rated in `rating.py`; when to stop is for `sprt.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+Z95 = NormalDist().inv_cdf(0.975)
+"""Standard deviations on either side that hold 95% of a normal distribution."""
+
+NORMALISED_SCALE = 800 / math.log(10)
+"""Normalised Elo to one standard deviation of a game's score, so that it equals Elo near 0 where
+there are no draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A score share between 0 and 1 and the Elo difference it stands for, with 95% intervals."""
+
+    score: float
+    score_low: float
+    score_high: float
+
+    @property
+    def elo(self) -> float:
+        """The difference in Elo; infinite where one side won everything."""
+        return elo_from_score(self.score)
+
+    @property
+    def elo_interval(self) -> tuple[float, float]:
+        """Where the difference lies with 95% confidence."""
+        return elo_from_score(self.score_low), elo_from_score(self.score_high)
+
+    def __str__(self) -> str:
+        low, high = self.elo_interval
+        return f"{self.score:.1%} ({self.elo:+.0f} Elo, 95% from {low:+.0f} to {high:+.0f})"
+
+
+def elo_from_score(score: float) -> float:
+    """The Elo difference at which this share of points is expected.
+
+    >>> round(elo_from_score(0.75))
+    191
+    """
+    if score < 1e-9:
+        return -math.inf
+    if score > 1 - 1e-9:
+        return math.inf
+    return -400 * math.log10(1 / score - 1)
+
+
+def score_from_elo(elo: float) -> float:
+    """The share of points that is expected at this difference in Elo.
+
+    >>> score_from_elo(400)
+    0.9090909090909091
+    """
+    return float(1 / (1 + 10 ** (-elo / 400)))
+
+
+def elo_estimate(pair_scores: Sequence[float]) -> Estimate:
+    """Estimate from the points of each pair of games (0 to 2) played from the same opening.
+
+    The variance is taken over pairs. The interval is Wilson's for that variance, so that it stays
+    between 0 and 1 and does not vanish when one side wins everything.
+    """
+    n = len(pair_scores)
+    if n == 0:
+        return Estimate(0.5, 0.0, 1.0)
+    mean, variance = mean_and_variance(pentanomial(pair_scores))
+    # How many coin flips would be as uncertain as these pairs; at least as many as there are pairs.
+    flips = n if variance == 0 else max(n, mean * (1 - mean) / variance * n)
+    z2 = Z95**2
+    centre = (mean + z2 / (2 * flips)) / (1 + z2 / flips)
+    half = Z95 * math.sqrt(mean * (1 - mean) / flips + z2 / (4 * flips**2)) / (1 + z2 / flips)
+    return Estimate(mean, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def pentanomial(pair_scores: Iterable[float]) -> list[int]:
+    """How many pairs brought 0, 1/2, 1, 3/2 and 2 points.
+
+    >>> pentanomial([2, 1, 1, 0.5])
+    [0, 1, 2, 0, 1]
+    """
+    found = Counter(round(2 * points) for points in pair_scores)
+    return [found[half_points] for half_points in range(5)]
+
+
+def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
+    """Of the share of points, 0 to 1, where the counts are in order of it and evenly spaced."""
+    shares = [step / (len(counts) - 1) for step in range(len(counts))]
+    total = sum(counts)
+    mean = sum(share * count for share, count in zip(shares, counts, strict=True)) / total
+    squares = sum(count * (share - mean) ** 2 for share, count in zip(shares, counts, strict=True))
+    return mean, squares / total
+
+
+def normalised_elo(counts: Sequence[float]) -> tuple[float, float, float]:
+    """The lead in standard deviations of a game's score, on Elo's scale, with its 95% interval.
+
+    It says how many games it takes to tell two players apart, whatever the share of draws and
+    whichever openings are played: M. Van den Bergh, "Normalized Elo".
+
+    >>> [round(nelo) for nelo in normalised_elo([34, 54, 63, 64, 75])]
+    [58, 30, 86]
+    """
+    games_each = (len(counts) - 1) / 2
+    mean, variance = mean_and_variance(counts)
+    half = NORMALISED_SCALE * Z95 / math.sqrt(games_each * sum(counts))
+    if variance == 0:
+        nelo = 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
+    else:
+        nelo = NORMALISED_SCALE * (mean - 0.5) / math.sqrt(games_each * variance)
+    return nelo, nelo - half, nelo + half
+
+
+def superiority(counts: Sequence[float]) -> float:
+    """How likely it is, from these counts alone, that the first player is the stronger one.
+
+    >>> round(superiority([76, 0, 76]), 3), round(superiority([89, 123, 76]), 3)
+    (0.5, 0.155)
+    """
+    if sum(counts) == 0:
+        return 0.5
+    mean, variance = mean_and_variance(counts)
+    if variance == 0:
+        return 0.5 if mean == 0.5 else float(mean > 0.5)
+    return NormalDist().cdf((mean - 0.5) * math.sqrt(sum(counts) / variance))
