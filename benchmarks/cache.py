@@ -18,7 +18,7 @@ from plyground.agents import make
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.game_report import analyse_game
-from plyground.arena.match import play_game
+from plyground.arena import play_game
 from plyground.games import registry
 from plyground.play import Record
 from plyground.search import SearchLimits

@@ -7,7 +7,7 @@ import pytest
 from plyground import reversi
 from plyground.agents import LevelAgent, make
 from plyground.agents.levels import ADVISERS, LEVEL_NAMES, LEVELS, Level, Slips
-from plyground.arena.match import play_game
+from plyground.arena import play_game
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.quoridor import GameConfig, State

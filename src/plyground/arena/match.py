@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
-from typing import Any
 
-from plyground.agents import Agent, make
-from plyground.arena.estimate import Estimate, elo_estimate
-from plyground.games import registry
+from plyground.agents import make
+from plyground.arena.estimate import Estimate, elo_estimate, pentanomial
+from plyground.arena.game import Make
+from plyground.arena.runner import run_tasks
+from plyground.arena.task import Conditions, Task
 from plyground.games.base import State
-from plyground.play import Move, Record
+from plyground.play import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,43 +49,21 @@ class MatchScore:
         self.losses += game.points == 0
         self.pairs.setdefault(game.opening, []).append(game.points)
 
+    def pair_scores(self) -> list[float]:
+        """Points of the pairs that are complete."""
+        return [sum(points) for points in self.pairs.values() if len(points) == 2]
+
+    def pentanomial(self) -> list[int]:
+        """The complete pairs, counted by their points."""
+        return pentanomial(self.pair_scores())
+
     def estimate(self) -> Estimate:
         """What the finished pairs say about the strength of the two."""
-        return elo_estimate([sum(points) for points in self.pairs.values() if len(points) == 2])
+        return elo_estimate(self.pair_scores())
 
     def __str__(self) -> str:
         counts = f"+{self.wins} ={self.draws} -{self.losses}"
-        has_pair = any(len(points) == 2 for points in self.pairs.values())
-        return f"{counts}  {self.estimate()}" if has_pair else counts
-
-
-def play_game(
-    state: State,
-    agents: dict[int, Agent],
-    game: str = "quoridor",
-    tags: dict[str, str] | None = None,
-    limits: Any = None,
-) -> Record:
-    """Play a game to its end and keep the record.
-
-    An agent whose move is not legal loses the game at once, with the reason in the record.
-    """
-    rules = registry.get(game)
-    start = state
-    moves: list[Move] = []
-    result: str | None = None
-    termination = ""
-    while state.outcome is None:
-        player = state.current_player
-        started = perf_counter()
-        action = agents[player].select_action(state, limits)
-        spent_s = perf_counter() - started
-        if action not in state.legal_actions():
-            result, termination = ("0-1", "1-0")[player - 1], f"illegal move {action!r}"
-            break
-        moves.append(Move(rules.format_action(state, action), time_s=spent_s))
-        state = state.play(action)
-    return Record.from_moves(moves, start, game, tags=tags, result=result, termination=termination)
+        return f"{counts}  {self.estimate()}" if self.pair_scores() else counts
 
 
 def play_match(
@@ -96,58 +71,31 @@ def play_match(
     second: str,
     openings: Sequence[State],
     game: str = "quoridor",
-    workers: int = 1,
+    workers: int = 0,
+    conditions: Conditions | None = None,
+    make_agent: Make = make,
 ) -> Iterator[GameResult]:
     """Play each opening twice between two agents named by their strings; results as they come.
 
-    Each game has agents of its own, made in the process that plays it, so games do not influence
-    each other. Closing the iterator, or Ctrl-C, ends the match after the games in flight.
+    With workers, games are played in processes, so many at a time; without, here, one by one. Each
+    game has agents of its own, so games do not influence each other. Closing the iterator ends the
+    match. Whole tournaments, which are kept and can be continued, are in `tournament.py`.
     """
-    rules = registry.get(game)
     for spec in (first, second):
-        make(spec, game)  # a mistake in a name shows here, not in a worker
-    jobs = [
-        (number, player, first, second, game, rules.settings(opening), opening.text())
+        make_agent(spec, game)  # a mistake in a name shows here, not in a worker
+    conditions = conditions or Conditions()
+    tasks = (
+        Task.of(
+            *((first, second) if player == 1 else (second, first)),
+            game,
+            opening,
+            label=f"{number + 1}.{player}",
+            conditions=conditions,
+        )
         for number, opening in enumerate(openings)
         for player in (1, 2)
-    ]
-    if workers == 1:
-        yield from (_play_job(job) for job in jobs)
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        yield from _unordered(pool, jobs, workers)
-
-
-def _unordered(
-    pool: ProcessPoolExecutor, jobs: Iterable[tuple[Any, ...]], workers: int
-) -> Iterator[GameResult]:
-    """Results in the order games end, with only a few games handed out ahead of time."""
-    waiting = iter(jobs)
-    running: set[Future[GameResult]] = set()
-    try:
-        while True:
-            while len(running) < workers + 1 and (job := next(waiting, None)) is not None:
-                running.add(pool.submit(_play_job, job))
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    finally:
-        for future in running:
-            future.cancel()
-
-
-def _play_job(job: tuple[int, int, str, str, str, dict[str, str], str]) -> GameResult:
-    number, player, first, second, game, settings, text = job
-    state = registry.get(game).start(settings, text)
-    agents = {player: make(first, game), 3 - player: make(second, game)}
-    names = {player: first, 3 - player: second}
-    tags = {"Player1": names[1], "Player2": names[2], "Round": f"{number + 1}.{player}"}
-    with suppress(KeyboardInterrupt):
-        record = play_game(state, agents, game, tags)
-        winner = {"1-0": 1, "0-1": 2}.get(record.result)
-        points = 0.5 if winner is None else float(winner == player)
-        return GameResult(number, player, points, record)
-    raise SystemExit(130)
+    )
+    for played in run_tasks(tasks, workers, make_agent):
+        number, player = map(int, played.task.label.split("."))
+        points = {"1-0": 1.0, "0-1": 0.0}.get(played.record.result, 0.5)
+        yield GameResult(number - 1, player, points if player == 1 else 1 - points, played.record)

@@ -1,0 +1,154 @@
+"""Games at the same time, each in a process of its own that may hang or die.
+
+A worker plays one game after the other and tells of every move. The parent knows at any time whom
+a worker is waiting for, and for how long: when the process ends or the time is over, that player
+has lost the game, a new process takes the place of the old one, and nobody else notices.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+
+from plyground.agents import make
+from plyground.arena.game import Asked, Make, Played, lost_record, play_task
+from plyground.arena.task import Finished, Task
+from plyground.play import Move
+
+_SPAWN = multiprocessing.get_context("spawn")  # forking goes badly with threads, such as onnx's
+_START_S = 120.0
+"""How long a new process may take to load what it needs, on a busy machine."""
+
+
+def run_tasks(
+    tasks: Iterable[Task], workers: int = 1, make_agent: Make = make
+) -> Iterator[Finished]:
+    """Play games, so many at a time; they come back in the order they end.
+
+    Tasks are taken when there is somebody to play them, so the iterable may end early. With no
+    workers the games are played here, one by one, and nothing guards against agents that hang.
+    Closing the iterator ends the games in flight at once.
+    """
+    waiting = iter(tasks)
+    if workers == 0:
+        yield from (play_task(task, make_agent) for task in waiting)
+        return
+    pool: list[_Worker] = []
+    try:
+        while True:
+            for worker in pool:
+                if worker.task is None and (task := next(waiting, None)) is not None:
+                    worker.begin(task)
+            while len(pool) < workers and (task := next(waiting, None)) is not None:
+                pool.append(_Worker(make_agent))
+                pool[-1].begin(task)
+            busy = [worker for worker in pool if worker.task is not None]
+            if not busy:
+                return
+            soonest = min(worker.deadline for worker in busy)
+            wait([worker.connection for worker in busy], max(0.0, soonest - monotonic()))
+            for worker in busy:
+                if (finished := worker.look()) is not None:
+                    yield finished
+    finally:
+        for worker in pool:
+            worker.kill()
+
+
+class _Worker:
+    """A process, and the game it is playing."""
+
+    def __init__(self, make_agent: Make) -> None:
+        self.make_agent = make_agent
+        self.task: Task | None = None
+        self.deadline = 0.0
+        self._start()
+
+    def _start(self) -> None:
+        self.connection, theirs = _SPAWN.Pipe()
+        self.process = _SPAWN.Process(target=_serve, args=(theirs, self.make_agent), daemon=True)
+        self.process.start()
+        theirs.close()  # so that the end of the process ends the connection
+
+    def begin(self, task: Task) -> None:
+        """Hand it a game."""
+        if not self.process.is_alive():
+            self.connection.close()
+            self._start()
+        self.task = task
+        self._asked: Asked | None = None
+        self._moves: list[Move] = []
+        self._nodes = {1: 0, 2: 0}
+        self.deadline = monotonic() + _START_S
+        self.connection.send(task)
+
+    def look(self) -> Finished | None:
+        """Hear what it has to say; the game if that is over, one way or another."""
+        assert self.task is not None
+        try:
+            while self.connection.poll():
+                message = self.connection.recv()
+                if isinstance(message, Finished):
+                    self.task = None
+                    return message
+                self._hear(message)
+        except (EOFError, OSError):
+            self.process.join()
+            return self._lost(f"crash: {_ending(self.process.exitcode)}")
+        if monotonic() < self.deadline:
+            return None
+        self.kill()
+        return self._lost("" if self._asked is None else self._asked.too_late)
+
+    def _hear(self, message: Asked | Played) -> None:
+        if isinstance(message, Asked):
+            self._asked = message
+            self.deadline = monotonic() + message.within_s
+        else:
+            self._moves.append(message.move)
+            self._nodes[message.player] += message.nodes
+
+    def _lost(self, reason: str) -> Finished:
+        """The game as lost by whoever it was waiting for."""
+        task, asked = self.task, self._asked
+        assert task is not None
+        if asked is None:
+            raise RuntimeError(f"a process that was to play a game did not start: {reason}")
+        self.task = None
+        record = lost_record(task, self._moves, asked.player, reason)
+        return Finished(task, record, (self._nodes[1], self._nodes[2]))
+
+    def kill(self) -> None:
+        """End it at once; `begin` would start another."""
+        self.process.kill()
+        self.process.join()
+
+
+def _ending(status: int | None) -> str:
+    if status is not None and status < 0:
+        return f"the process was ended by {signal.Signals(-status).name}"
+    return f"the process ended with status {status}"
+
+
+def _serve(connection: Connection, make_agent: Make) -> None:
+    """What a worker does: play what it is handed, until there is nobody to hand it anything."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends us
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        while True:
+            connection.send(play_task(connection.recv(), make_agent, connection.send))
+    except (EOFError, OSError):
+        return
+
+
+def _end_with_parent() -> None:
+    """Do not outlive a parent that was killed, not even in the middle of a long thought."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

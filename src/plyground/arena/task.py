@@ -1,0 +1,99 @@
+"""What the parts of the arena hand to each other: a game to play, and a game that was played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyground.arena.adjudicate import Adjudication
+from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.games.base import State
+from plyground.play import Record
+from plyground.search.limits import SearchLimits
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What holds for every game of a tournament, beside its rules and openings."""
+
+    limits: SearchLimits | None = None
+    """For every move of every agent, in place of the agent's own."""
+    clock_s: float | None = None
+    """Seconds each agent has for a game; one that uses more loses."""
+    increment_s: float = 0.0
+    """Seconds that each move adds to the clock."""
+    move_timeout_s: float = 60.0
+    """An agent that is silent for so long, without a clock, loses."""
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    """Which games end early."""
+
+    def __post_init__(self) -> None:
+        for name, lowest in (("clock_s", 0.001), ("increment_s", 0), ("move_timeout_s", 0.001)):
+            value = getattr(self, name)
+            if value is not None and not lowest <= value <= 86_400:
+                raise ConfigError(f"expected {name} to be from {lowest:g} to 86400, got {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A game to play."""
+
+    player1: str
+    player2: str
+    """The agents, by their strings."""
+    game: str
+    settings: dict[str, str] = field(hash=False)
+    """What the game needs to start, as a record has it."""
+    start: str
+    """The opening: the position the game starts from."""
+    round: int = 1
+    """Which time this opening is played by these two."""
+    label: str = ""
+    """The game's place in the tournament, for its record."""
+    conditions: Conditions = field(default_factory=Conditions)
+
+    @property
+    def key(self) -> tuple[str, str, str, int]:
+        """What tells it from the other games of a tournament."""
+        return self.player1, self.player2, self.start, self.round
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags of its record."""
+        tags = {"Player1": self.player1, "Player2": self.player2, "Round": self.label}
+        return {name: value for name, value in tags.items() if value}
+
+    def start_state(self) -> Any:
+        """The position it starts from."""
+        return registry.get(self.game).start(self.settings, self.start)
+
+    @classmethod
+    def of(cls, player1: str, player2: str, game: str, opening: State, **more: Any) -> Task:
+        """A game from an opening."""
+        settings = registry.get(game).settings(opening)
+        return cls(player1, player2, game, settings, opening.text(), **more)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that was played, to its end or to the loss of one who did not keep to the rules."""
+
+    task: Task
+    record: Record
+    nodes: tuple[int, int] = (0, 0)
+    """Positions both players looked at, where they tell."""
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """What both players' moves took."""
+        first = self.task.start_state().current_player
+        spent = {1: 0.0, 2: 0.0}
+        for ply, move in enumerate(self.record.moves):
+            spent[first if ply % 2 == 0 else 3 - first] += move.time_s or 0.0
+        return spent[1], spent[2]
+
+    def points(self, agent: str) -> float:
+        """Of one of the two: 1, 0.5 or 0."""
+        mine = {self.task.player1: 1.0, self.task.player2: 0.0}[agent]
+        return {"1-0": mine, "0-1": 1 - mine}.get(self.record.result, 0.5)

@@ -1,0 +1,136 @@
+"""Games in processes: whatever a player does, it loses that game, and the others go on."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import fake_players
+import pytest
+
+from plyground.arena.game import play_game
+from plyground.arena.runner import run_tasks
+from plyground.arena.task import Conditions, Finished, Task
+from plyground.quoridor import GameConfig, State
+from plyground.reversi import State as ReversiState
+
+SMALL = State(GameConfig.preset("small"))
+PATIENT = Conditions(move_timeout_s=30)
+
+
+def play(*tasks: Task, workers: int = 1) -> dict[str, Finished]:
+    return {done.task.label: done for done in run_tasks(tasks, workers, fake_players.make)}
+
+
+def task(player1: str, player2: str, label: str = "", conditions: Conditions = PATIENT) -> Task:
+    return Task.of(player1, player2, "quoridor", SMALL, label=label, conditions=conditions)
+
+
+MISDEEDS = {
+    "crash@2": "crash: RuntimeError: out of ideas",
+    "leave@2": "crash: SystemExit: 3",
+    "die@2": "crash: the process was ended by SIGSEGV",
+    "vanish@2": "crash: the process ended with status 7",
+    "nothing@2": "illegal move None",
+    "words@2": r"illegal move 'e2\n[Result'",
+    "far@2": "illegal move 1" + 30 * "0",
+    "negative@2": "illegal move -1",
+    "unspeakable@2": "illegal move <Unspeakable>",
+    "unmade": "crash: OSError: no such network",
+}
+
+
+def test_every_misdeed_loses_with_its_reason_and_the_tournament_goes_on() -> None:
+    tasks = []
+    for deed in MISDEEDS:
+        tasks += [task(deed, "random:seed=1", f"{deed} first")]
+        tasks += [task("random:seed=1", deed, f"{deed} second")]
+        tasks += [task("pathfinder", "random:seed=2", f"{deed} after")]
+    done = play(*tasks, workers=2)
+    assert len(done) == len(tasks)
+    for deed, reason in MISDEEDS.items():
+        first, second = done[f"{deed} first"].record, done[f"{deed} second"].record
+        assert (first.result, first.termination) == ("0-1", reason)
+        assert (second.result, second.termination) == ("1-0", reason)
+        plies = 0 if deed == "unmade" else 2
+        assert len(first.moves) == plies
+        assert len(second.moves) == (plies + 1 if plies else 0)
+        assert done[f"{deed} after"].record.termination == "goal"
+
+
+def test_a_half_move_is_no_move() -> None:
+    reason = play(task("half", "random"))[""].record.termination
+    assert reason.startswith("illegal move ")
+    assert reason.endswith(".5")
+
+
+def test_silence_loses() -> None:
+    done = play(
+        task("pathfinder", "hang@2", "no clock", Conditions(move_timeout_s=2)),
+        task("pathfinder", "hang@2", "clock", Conditions(clock_s=2)),
+        workers=2,
+    )
+    for label, reason in {"no clock": "no move in 2 s", "clock": "time"}.items():
+        record = done[label].record
+        assert (record.result, record.termination) == ("1-0", reason)
+        assert len(record.moves) == 3
+
+
+@pytest.fixture
+def quarter_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every move takes a quarter of a second by the clock, and none by ours."""
+    ticks = count()
+    monkeypatch.setattr("plyground.arena.game.perf_counter", lambda: next(ticks) / 4)
+
+
+@pytest.mark.usefixtures("quarter_seconds")
+@pytest.mark.parametrize(
+    ("clock_s", "increment_s", "moves"), [(0.2, 0, 0), (0.6, 0, 2), (0.6, 0.1, 3)]
+)
+def test_the_flag_falls_for_an_answer_that_comes_too_late(
+    clock_s: float, increment_s: float, moves: int
+) -> None:
+    conditions = Conditions(clock_s=clock_s, increment_s=increment_s)
+    agents = {1: fake_players.make("random:seed=3"), 2: fake_players.make("random:seed=4")}
+    record = play_game(State(), agents, conditions=conditions)
+    assert (record.result, record.termination) == ("0-1", "time")
+    assert len(record.moves) == 2 * moves
+    assert all(move.time_s == 0.25 for move in record.moves)
+
+
+@pytest.mark.usefixtures("quarter_seconds")
+def test_agents_are_shown_their_own_clock() -> None:
+    conditions = Conditions(clock_s=60, increment_s=1)
+    players = {1: fake_players.Boaster(0), 2: fake_players.Boaster(0)}
+    record = play_game(ReversiState(), players, "reversi", conditions=conditions)
+    for player in players.values():
+        assert player.clocks == [60 + 0.75 * move for move in range(len(player.clocks))]
+    assert len(players[1].clocks) + len(players[2].clocks) == len(record.moves) > 30
+    assert (record.moves[0].score, record.moves[0].depth) == (0, 3)
+
+
+def test_nodes_and_seconds_are_kept_for_both() -> None:
+    done = play(task("engine:nodes=500,hash_mb=1", "random:seed=1"))[""]
+    assert done.nodes[0] >= 500
+    assert done.nodes[1] == 0
+    assert done.seconds[0] > done.seconds[1] >= 0
+    assert done.points("random:seed=1") == 0
+
+
+def test_tasks_may_end_early_and_games_in_flight_are_ended() -> None:
+    games = run_tasks(
+        (
+            task("pathfinder", "hang", str(i)) if i else task("pathfinder", "random")
+            for i in range(9)
+        ),
+        workers=2,
+        make_agent=fake_players.make,
+    )
+    assert next(games).record.termination == "goal"
+    games.close()  # type: ignore[attr-defined]
+
+
+def test_without_workers_games_are_played_here() -> None:
+    tasks = [task("pathfinder", "crash@2", str(i)) for i in range(3)]
+    done = list(run_tasks(tasks, 0, fake_players.make))
+    assert [game.task.label for game in done] == ["0", "1", "2"]
+    assert {game.record.termination for game in done} == {"crash: RuntimeError: out of ideas"}
