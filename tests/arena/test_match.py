@@ -121,7 +121,7 @@ def test_a_wrong_name_is_told_before_anything_is_played(openings: list[State]) -
 def test_closing_early_ends_the_match(openings: list[State]) -> None:
     games = play_match("random:seed=1", "random:seed=2", openings, workers=2)
     next(games)
-    games.close()  # type: ignore[attr-defined]
+    games.close()
 
 
 def test_openings_of_the_xot_list() -> None:

@@ -126,7 +126,7 @@ def test_tasks_may_end_early_and_games_in_flight_are_ended() -> None:
         make_agent=fake_players.make,
     )
     assert next(games).record.termination == "goal"
-    games.close()  # type: ignore[attr-defined]
+    games.close()
 
 
 def test_without_workers_games_are_played_here() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from plyground.agents import make
@@ -74,7 +75,7 @@ def play_match(
     workers: int = 0,
     conditions: Conditions | None = None,
     make_agent: Make = make,
-) -> Iterator[GameResult]:
+) -> Generator[GameResult, None, None]:
     """Play each opening twice between two agents named by their strings; results as they come.
 
     With workers, games are played in processes, so many at a time; without, here, one by one. Each
@@ -95,7 +96,9 @@ def play_match(
         for number, opening in enumerate(openings)
         for player in (1, 2)
     )
-    for played in run_tasks(tasks, workers, make_agent):
-        number, player = map(int, played.task.label.split("."))
-        points = {"1-0": 1.0, "0-1": 0.0}.get(played.record.result, 0.5)
-        yield GameResult(number - 1, player, points if player == 1 else 1 - points, played.record)
+    with closing(run_tasks(tasks, workers, make_agent)) as games:
+        for played in games:
+            number, player = map(int, played.task.label.split("."))
+            points = {"1-0": 1.0, "0-1": 0.0}.get(played.record.result, 0.5)
+            points = points if player == 1 else 1 - points
+            yield GameResult(number - 1, player, points, played.record)

@@ -11,7 +11,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
+from contextlib import suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 
@@ -23,11 +25,13 @@ from plyground.play import Move
 _SPAWN = multiprocessing.get_context("spawn")  # forking goes badly with threads, such as onnx's
 _START_S = 120.0
 """How long a new process may take to load what it needs, on a busy machine."""
+_ATTEMPTS = 5
+"""How often a game is begun whose process ends before it has."""
 
 
 def run_tasks(
     tasks: Iterable[Task], workers: int = 1, make_agent: Make = make
-) -> Iterator[Finished]:
+) -> Generator[Finished, None, None]:
     """Play games, so many at a time; they come back in the order they end.
 
     Tasks are taken when there is somebody to play them, so the iterable may end early. With no
@@ -72,20 +76,28 @@ class _Worker:
     def _start(self) -> None:
         self.connection, theirs = _SPAWN.Pipe()
         self.process = _SPAWN.Process(target=_serve, args=(theirs, self.make_agent), daemon=True)
-        self.process.start()
+        # Ctrl-C is for the parent, which then ends its workers. They inherit what is blocked here;
+        # starting the tracker, which comes with the first one, would unblock it.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()  # so that the end of the process ends the connection
 
-    def begin(self, task: Task) -> None:
+    def begin(self, task: Task, attempt: int = 1) -> None:
         """Hand it a game."""
         if not self.process.is_alive():
             self.connection.close()
             self._start()
-        self.task = task
+        self.task, self._attempt = task, attempt
         self._asked: Asked | None = None
         self._moves: list[Move] = []
         self._nodes = {1: 0, 2: 0}
         self.deadline = monotonic() + _START_S
-        self.connection.send(task)
+        with suppress(OSError):  # if it has died this moment, `look` will see
+            self.connection.send(task)
 
     def look(self) -> Finished | None:
         """Hear what it has to say; the game if that is over, one way or another."""
@@ -103,7 +115,7 @@ class _Worker:
         if monotonic() < self.deadline:
             return None
         self.kill()
-        return self._lost("" if self._asked is None else self._asked.too_late)
+        return self._lost("silence" if self._asked is None else self._asked.too_late)
 
     def _hear(self, message: Asked | Played) -> None:
         if isinstance(message, Asked):
@@ -113,12 +125,15 @@ class _Worker:
             self._moves.append(message.move)
             self._nodes[message.player] += message.nodes
 
-    def _lost(self, reason: str) -> Finished:
-        """The game as lost by whoever it was waiting for."""
+    def _lost(self, reason: str) -> Finished | None:
+        """The game as lost by whoever it was waiting for; begun again where that was nobody."""
         task, asked = self.task, self._asked
         assert task is not None
         if asked is None:
-            raise RuntimeError(f"a process that was to play a game did not start: {reason}")
+            if self._attempt == _ATTEMPTS:
+                raise RuntimeError(f"a process that was to play a game did not start: {reason}")
+            self.begin(task, self._attempt + 1)
+            return None
         self.task = None
         record = lost_record(task, self._moves, asked.player, reason)
         return Finished(task, record, (self._nodes[1], self._nodes[2]))
@@ -137,7 +152,7 @@ def _ending(status: int | None) -> str:
 
 def _serve(connection: Connection, make_agent: Make) -> None:
     """What a worker does: play what it is handed, until there is nobody to hand it anything."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         while True:

@@ -21,6 +21,8 @@ from plyground.errors import ConfigError, IllegalMoveError, NotationError
 COMMANDS = {
     "play": "play a game in the terminal",
     "match": "play two agents against each other",
+    "arena": "play a tournament between agents",
+    "games": "list and export the games of tournaments",
     "perft": "count the move paths of a position",
     "analyse": "go through a game or a position with the engine",
     "cache": "look at or clear what analyses have found",

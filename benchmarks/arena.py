@@ -1,0 +1,60 @@
+"""What the arena costs: processor time a move, beside that of the agents, and games a second.
+
+    python benchmarks/arena.py --games 1000
+
+Plays a round robin of four fast agents on 5x5 three times: with workers; without, for what a move
+costs beside the agents' own time; and once more with workers, for what the parent does meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from time import perf_counter, process_time
+
+from plyground.arena import ArenaConfig, Finished, Store, Tournament, run_tasks
+from plyground.arena.schedule import openings_for, tasks_for
+
+AGENTS = ("engine:nodes=200,hash_mb=1", "minimax:depth=1", "pathfinder", "random:seed=1")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args()
+    a_pairing = max(2, 2 * round(args.games / 12))
+    config = ArenaConfig(AGENTS, preset="small", games=a_pairing, workers=args.workers)
+
+    began = perf_counter()
+    with Store(":memory:") as store:
+        games = list(Tournament(config, store).run())
+    wall_s = perf_counter() - began
+    print(f"{len(games)} games in {wall_s:.1f} s with {args.workers} workers, openings included")
+
+    tasks = tasks_for(config, openings_for(config))
+    began = process_time()
+    here = list(run_tasks(tasks, workers=0))
+    cost_ms = 1000 * (process_time() - began - thought_s(here)) / moves(here)
+    print(f"{cost_ms:.3f} ms a move to play a game, agents' time left out")
+    with Store(":memory:") as store:
+        tournament = Tournament(config, store)
+        began = process_time()
+        watched = moves(tournament.run())
+        cost_ms = 1000 * (process_time() - began) / watched
+    print(f"{cost_ms:.3f} ms a move to watch it in another process and to keep it")
+
+
+def moves(games: Iterable[Finished]) -> int:
+    """Moves played in all of them."""
+    return sum(len(game.record.moves) for game in games)
+
+
+def thought_s(games: Iterable[Finished]) -> float:
+    """Seconds that the agents took."""
+    return sum(sum(game.seconds) for game in games)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""Every setting of a tournament, and how it is read from a file and the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from plyground import __version__
+from plyground.arena.adjudicate import Adjudication
+from plyground.arena.sprt import Sprt
+from plyground.arena.task import Conditions
+from plyground.config import read_yaml
+from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.games.base import State
+from plyground.games.quoridor import State as QuoridorState
+from plyground.games.quoridor_config import GameConfig
+from plyground.search.limits import SearchLimits
+
+FORMATS = ("round-robin", "gauntlet")
+SPRT_GAMES = 20_000
+"""The most games an SPRT takes if nothing else is said."""
+LIMITS = {"time": "time_s", "nodes": "nodes", "depth": "depth", "sims": "simulations"}
+"""Limits as agents' strings name them, and as SearchLimits does."""
+_ADJUDICATION = [item.name for item in fields(Adjudication)]
+_SPRT = [item.name for item in fields(Sprt)]
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaConfig:
+    """A tournament. `plyground arena --help` says the same in options."""
+
+    agents: tuple[str, ...]
+    """Who plays, by their strings."""
+    format: str = "round-robin"
+    """Everybody against everybody, or "gauntlet": the first against all others."""
+    games: int = 20
+    """How many each pairing plays, an even number; with an SPRT the most it may take."""
+
+    game: str = "quoridor"
+    """Which game."""
+    preset: str | None = None
+    """Quoridor's preset, ..."""
+    board: int | None = None
+    """... or its rows and columns ..."""
+    walls: int | None = None
+    """... and the walls each player starts with."""
+
+    openings: str = "balanced"
+    """Close to even ones, "start" for the usual start, or the file of a book (see `book.py`)."""
+    seed: int = 1
+    """Which openings, and in which order."""
+
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """For every move of every agent, in place of its own: time (seconds), nodes, depth, sims."""
+    clock: str | None = None
+    """Seconds for each agent's game, and for each move: "10+0.1"."""
+    move_timeout: float = 60.0
+    """Without a clock, an agent that is silent for so many seconds loses."""
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    """Which games end early."""
+
+    sprt: Sprt | None = None
+    """Stop when the answer is clear; for two agents."""
+    workers: int = 1
+    """Games at a time."""
+
+    def __post_init__(self) -> None:
+        _check_agents(self.agents)
+        if self.format not in FORMATS:
+            raise ConfigError(f"expected the format {' or '.join(FORMATS)}, got {self.format!r}")
+        for name, lowest, highest in (
+            ("games", 2, 1_000_000), ("seed", 0, 10**9), ("workers", 0, 1024)
+        ):  # fmt: skip
+            value = getattr(self, name)
+            if type(value) is not int or not lowest <= value <= highest:
+                what = f"a whole number from {lowest} to {highest}"
+                raise ConfigError(f"expected {name} to be {what}, got {value!r}")
+        if self.games % 2:
+            raise ConfigError(f"expected an even number of games, got {self.games}")
+        if self.sprt is not None and len(self.agents) != 2:
+            raise ConfigError(f"an SPRT is between two agents, got {len(self.agents)}")
+        self.start_state()
+        self.conditions()
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> ArenaConfig:
+        """From settings as a file or the command line has them."""
+        values = dict(settings)
+        known = [item.name for item in fields(cls)]
+        for key in values:
+            if key not in known:
+                close = get_close_matches(key, known, n=1)
+                hint = f"; did you mean {close[0]!r}?" if close else ""
+                raise ConfigError(f"unknown setting {key!r}{hint}")
+        agents = values.get("agents") or ()
+        if not isinstance(agents, list | tuple) or not all(isinstance(x, str) for x in agents):
+            raise ConfigError(f"expected a list of agents, got {agents!r}")
+        values["agents"] = tuple(agents)
+        if isinstance(found := values.get("adjudication"), Mapping):
+            values["adjudication"] = Adjudication(**_known("adjudication", found, _ADJUDICATION))
+        if isinstance(found := values.get("sprt"), Mapping):
+            words = [f"{key}={value}" for key, value in _known("sprt", found, _SPRT).items()]
+            values["sprt"] = Sprt.parse(words)
+        if values.get("sprt") is not None:
+            values.setdefault("games", SPRT_GAMES)
+        if "limits" in values:
+            values["limits"] = _known("limits", values["limits"], list(LIMITS))
+        for name in ("openings", "game", "preset", "clock"):
+            if values.get(name) is not None:
+                values[name] = str(values[name])
+        return cls(**values)
+
+    @classmethod
+    def load(cls, path: str | Path, overrides: Mapping[str, Any] | None = None) -> ArenaConfig:
+        """Read a YAML file, then other settings over it. A book is looked for beside the file."""
+        settings = read_yaml(path, [item.name for item in fields(cls)])
+        beside = Path(path).parent / str(settings.get("openings", ""))
+        if beside.is_file():
+            settings["openings"] = str(beside)
+        try:
+            return cls.of(settings | dict(overrides or {}))
+        except ConfigError as error:
+            raise ConfigError(f"{error} in {path}") from None
+
+    def start_state(self) -> State:
+        """Where the game begins."""
+        rules = registry.get(self.game)
+        if self.game != "quoridor":
+            for name in ("preset", "board", "walls"):
+                if getattr(self, name) is not None:
+                    raise ConfigError(f"{name} is a setting of quoridor, and not of {self.game}")
+            state: State = rules.start({})
+            return state
+        if self.preset is not None and self.board is not None:
+            raise ConfigError("expected a preset or a board, got both; a preset has its own board")
+        settings = {}
+        if self.preset is not None:
+            settings = rules.settings(QuoridorState(GameConfig.preset(self.preset)))
+        for name, value in (("Board", self.board), ("Walls", self.walls)):
+            if value is not None:
+                settings[name] = str(value)
+        begin: State = rules.start(settings)
+        return begin
+
+    def conditions(self) -> Conditions:
+        """What holds for every game."""
+        limits = None
+        if self.limits:
+            values: dict[str, Any] = {LIMITS[name]: value for name, value in self.limits.items()}
+            limits = SearchLimits(**values)
+        clock_s, increment_s = parse_clock(self.clock)
+        if not isinstance(self.move_timeout, int | float):
+            raise ConfigError(f"expected move_timeout to be a number, got {self.move_timeout!r}")
+        return Conditions(limits, clock_s, increment_s, self.move_timeout, self.adjudication)
+
+    def identity(self) -> dict[str, Any]:
+        """All that a game depends on but who plays it and how many there are.
+
+        Tournaments that agree in this are one: more games or other agents continue it.
+        """
+        return {
+            "version": __version__,
+            "game": self.game,
+            "settings": registry.get(self.game).settings(self.start_state()),
+            "openings": self.openings,
+            "seed": self.seed,
+            "limits": dict(self.limits),
+            "clock": self.clock,
+            "move_timeout": self.move_timeout,
+            "adjudication": asdict(self.adjudication),
+        }
+
+
+def parse_clock(text: str | None) -> tuple[float | None, float]:
+    """Seconds for a game, and for each move.
+
+    >>> parse_clock("10+0.1"), parse_clock(None)
+    ((10.0, 0.1), (None, 0.0))
+    """
+    if text is None:
+        return None, 0.0
+    number = r"([0-9]{1,6}(?:\.[0-9]{1,6})?)"
+    match = re.fullmatch(rf"{number}(?:\+{number})?", text)
+    if not match:
+        raise ConfigError(f"expected a clock such as '10' or '10+0.1' in seconds, got {text!r}")
+    return float(match[1]), float(match[2] or 0)
+
+
+def _check_agents(agents: tuple[str, ...]) -> None:
+    if len(agents) < 2:
+        raise ConfigError(f"expected at least two agents, got {len(agents)}")
+    for agent in agents:
+        if agents.count(agent) > 1:
+            raise ConfigError(f"the agent {agent!r} is there twice; results could not tell who won")
+
+
+def _known(name: str, settings: Any, known: list[str]) -> dict[str, Any]:
+    """Settings inside a setting; others are errors."""
+    if not isinstance(settings, Mapping):
+        raise ConfigError(f"expected settings like '{known[0]}: ...' for {name}, got {settings!r}")
+    for key in settings:
+        if key not in known:
+            close = get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+            raise ConfigError(f"unknown key {key!r} of {name}; {hint}")
+    return dict(settings)

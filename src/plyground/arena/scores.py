@@ -1,0 +1,117 @@
+"""The running scores of a tournament: who won how often against whom, and what that says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from plyground.arena.estimate import pentanomial
+from plyground.arena.rating import Rating, Ratings, Tally, fit_ratings
+
+Key = tuple[str, str, str, int]
+"""Player 1, player 2, opening and round; see `Task.key`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of the table."""
+
+    agent: str
+    rating: Rating
+    wins: int
+    draws: int
+    losses: int
+    better_than_next: float | None
+    """How likely it is that it is stronger than the next one of the table."""
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The share of points; one half before the first game."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+
+class Scores:
+    """Results as they come in.
+
+    >>> scores = Scores(["a", "b"])
+    >>> scores.add(("a", "b", "opening", 1), "1-0")
+    >>> scores.add(("b", "a", "opening", 1), "1/2-1/2")
+    >>> scores.pentanomial("a", "b")
+    [0, 0, 0, 1, 0]
+    """
+
+    def __init__(self, agents: Sequence[str]) -> None:
+        self.agents = list(agents)
+        self.games = 0
+        self._counts: dict[tuple[str, str], dict[str, int]] = {}  # by who was player 1, and 2
+        self._halves: dict[tuple[str, str, str, int], float] = {}  # pairs that lack a game
+        self._pairs: dict[tuple[str, str], list[float]] = {}
+
+    def add(self, key: Key, result: str) -> None:
+        """Count a game."""
+        player1, player2, start, number = key
+        counts = self._counts.setdefault((player1, player2), {"1-0": 0, "1/2-1/2": 0, "0-1": 0})
+        counts[result] += 1
+        self.games += 1
+        points = {"1-0": 1.0, "0-1": 0.0}.get(result, 0.5)
+        # The same opening with the colours swapped makes it a pair, scored for either player.
+        other = self._halves.pop((player2, player1, start, number), None)
+        if other is None:
+            self._halves[key] = points
+            return
+        self._pairs.setdefault((player1, player2), []).append(points + 1 - other)
+        self._pairs.setdefault((player2, player1), []).append(1 - points + other)
+
+    def tallies(self) -> list[Tally]:
+        """Counts for a fit; player 1 is the one who moved first."""
+        return [
+            Tally(player1, player2, counts["1-0"], counts["1/2-1/2"], counts["0-1"])
+            for (player1, player2), counts in self._counts.items()
+        ]
+
+    def pair_scores(self, one: str, other: str) -> list[float]:
+        """What the one has scored in each complete pair against the other, 0 to 2."""
+        return self._pairs.get((one, other), [])
+
+    def pentanomial(self, one: str, other: str) -> list[int]:
+        """The same, counted."""
+        return pentanomial(self.pair_scores(one, other))
+
+    def counts(self, agent: str, other: str | None = None) -> tuple[int, int, int]:
+        """Wins, draws and losses of an agent, against another one or all."""
+        wins = draws = losses = 0
+        for (player1, player2), counts in self._counts.items():
+            if agent == player1 and other in (None, player2):
+                wins, losses = wins + counts["1-0"], losses + counts["0-1"]
+            elif agent == player2 and other in (None, player1):
+                wins, losses = wins + counts["0-1"], losses + counts["1-0"]
+            else:
+                continue
+            draws += counts["1/2-1/2"]
+        return wins, draws, losses
+
+    def standings(self) -> tuple[list[Standing], Ratings]:
+        """The table, best first, and the fit that it comes from; those without games are last."""
+        ratings = fit_ratings(self.tallies())
+        rated = [agent for agent in self.agents if agent in ratings.players]
+        rated.sort(key=lambda agent: -ratings.players[agent].elo)
+        nothing = Rating(0.0, float("-inf"), float("inf"))
+        table = [
+            Standing(
+                agent,
+                ratings.players[agent],
+                *self.counts(agent),
+                ratings.superiority(agent, after) if after else None,
+            )
+            for agent, after in zip_longest(rated, rated[1:])
+        ]
+        table += [
+            Standing(agent, nothing, 0, 0, 0, None) for agent in self.agents if agent not in rated
+        ]
+        return table, ratings

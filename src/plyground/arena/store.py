@@ -1,0 +1,245 @@
+"""Every game of every tournament, in one SQLite file. Nothing is ever deleted from it.
+
+A game is written, in a transaction of its own, as soon as it ends: a program that is killed loses
+the games in flight and no other. Games belong to a tournament, which is a set of conditions: the
+same conditions find the same tournament again, whoever plays in it, and a game that it holds is not
+played twice.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from plyground.arena.task import Finished
+from plyground.errors import ConfigError
+from plyground.play import Record, format_record, parse_record
+
+_VERSION = 1
+"""Of the tables below; kept in the file."""
+
+_PATIENCE_S = 60
+"""How long to wait for another program that writes to the same store."""
+
+_TABLES = """
+CREATE TABLE tournament (
+    id INTEGER PRIMARY KEY,
+    conditions TEXT NOT NULL,       -- all that a game depends on but its players, as JSON
+    started TEXT NOT NULL
+);
+CREATE TABLE game (
+    id INTEGER PRIMARY KEY,
+    tournament INTEGER NOT NULL REFERENCES tournament (id),
+    player1 TEXT NOT NULL,
+    player2 TEXT NOT NULL,
+    start TEXT NOT NULL,            -- the opening
+    round INTEGER NOT NULL,         -- which time these two play it so
+    result TEXT NOT NULL,           -- 1-0, 0-1 or 1/2-1/2
+    termination TEXT NOT NULL,      -- why
+    plies INTEGER NOT NULL,
+    seconds1 REAL NOT NULL,         -- what the players' moves took
+    seconds2 REAL NOT NULL,
+    nodes1 INTEGER NOT NULL,        -- what they looked at, where they tell
+    nodes2 INTEGER NOT NULL,
+    finished TEXT NOT NULL,
+    record TEXT NOT NULL,           -- the game itself, with times and scores
+    UNIQUE (tournament, player1, player2, start, round)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as the store has it."""
+
+    id: int
+    tournament: int
+    player1: str
+    player2: str
+    start: str
+    round: int
+    result: str
+    termination: str
+    plies: int
+    seconds1: float
+    seconds2: float
+    nodes1: int
+    nodes2: int
+    finished: str
+    text: str
+
+    @property
+    def key(self) -> tuple[str, str, str, int]:
+        """What tells it from the other games of its tournament; see `Task.key`."""
+        return self.player1, self.player2, self.start, self.round
+
+    def record(self) -> Record:
+        """The game itself, with its date and number."""
+        record = parse_record(self.text)
+        date = self.finished[:10].replace("-", ".")
+        tags = {"Event": f"tournament {self.tournament}, game {self.id}", "Date": date}
+        return replace(record, tags=tags | record.tags)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which games to look at; what is None does not matter."""
+
+    tournament: int | None = None
+    player: str | None = None
+    """One of the players, exactly."""
+    opponent: str | None = None
+    """The other one."""
+    result: str | None = None
+    reason: str | None = None
+    """Part of why the game ended."""
+    last: int | None = None
+    """Only so many, the newest."""
+
+    def sql(self) -> tuple[str, list[Any]]:
+        """The end of a query, and its values."""
+        parts: list[str] = []
+        values: list[Any] = []
+        for column, value in (("tournament", self.tournament), ("result", self.result)):
+            if value is not None:
+                parts.append(f"{column} = ?")
+                values.append(value)
+        for name in (self.player, self.opponent):
+            if name is not None:
+                parts.append("? IN (player1, player2)")
+                values.append(name)
+        if self.reason is not None:
+            parts.append("instr(termination, ?)")
+            values.append(self.reason)
+        where = " WHERE " + " AND ".join(parts) if parts else ""
+        if self.last is None:
+            return f" FROM game{where} ORDER BY id", values
+        newest = f"SELECT id FROM game{where} ORDER BY id DESC LIMIT ?"
+        return f" FROM game WHERE id IN ({newest}) ORDER BY id", [*values, self.last]
+
+
+class Store:
+    """The file; `:memory:` keeps nothing. Use it from one thread, and close it or use `with`.
+
+    >>> with Store(":memory:") as store:
+    ...     number = store.tournament({"game": "reversi"})
+    ...     (number, store.tournament({"game": "reversi"}), store.count())
+    (1, 1, 0)
+    """
+
+    def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
+        self.path = str(path)
+        if read_only and not Path(path).is_file():
+            raise ConfigError(f"expected a store of games, got {self.path!r}, which is no file")
+        try:
+            if read_only:
+                # "rw" is what tidies up after itself, and takes a write-protected file as well.
+                address = f"{Path(path).absolute().as_uri()}?mode=rw"
+                self._db = sqlite3.connect(address, uri=True, timeout=_PATIENCE_S)
+            else:
+                self._db = sqlite3.connect(self.path, timeout=_PATIENCE_S)
+        except sqlite3.Error as error:
+            raise ConfigError(f"cannot open the store {self.path!r}: {error}") from None
+        try:
+            if read_only:
+                self._db.execute("PRAGMA query_only = ON")
+            else:
+                # A commit is then a write that waits for no disk. It outlives the program, whatever
+                # happens to that; a power cut may cost the last few games, but never the file.
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+                self._prepare()
+            self._check()
+        except (sqlite3.Error, ConfigError) as error:
+            self._db.close()
+            if isinstance(error, ConfigError):
+                raise
+            raise ConfigError(f"expected a store of games in {self.path!r}: {error}") from None
+
+    def _prepare(self) -> None:
+        """Make the tables of a new store."""
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")  # two that begin a store at once take turns
+            (things,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if not things and not version:
+                for statement in _TABLES.split(";"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {_VERSION}")
+
+    def _check(self) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            raise ConfigError(f"expected a store of games, got another database in {self.path!r}")
+        if version != _VERSION:
+            raise ConfigError(
+                f"expected version {_VERSION} of a store in {self.path!r}, got {version}"
+            )
+
+    def tournament(self, conditions: Mapping[str, Any], *, fresh: bool = False) -> int:
+        """The number of the tournament under these conditions, a new one if there is none yet."""
+        text = json.dumps(conditions, sort_keys=True)
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            found = self._db.execute(
+                "SELECT id FROM tournament WHERE conditions = ? ORDER BY id DESC", [text]
+            ).fetchone()
+            if found and not fresh:
+                return int(found[0])
+            row = self._db.execute(
+                "INSERT INTO tournament (conditions, started) VALUES (?, ?)", [text, _now()]
+            )
+        return int(row.lastrowid or 0)
+
+    def tournaments(self) -> dict[int, dict[str, Any]]:
+        """The conditions of each."""
+        rows = self._db.execute("SELECT id, conditions FROM tournament ORDER BY id")
+        return {number: json.loads(text) for number, text in rows}
+
+    def add(self, tournament: int, game: Finished) -> bool:
+        """Keep a game; False if another program has brought the same one in the meantime."""
+        values = [tournament, *game.task.key, game.record.result, game.record.termination]
+        values += [len(game.record.moves), *game.seconds, *game.nodes, _now()]
+        values.append(format_record(game.record))
+        try:
+            with self._db:
+                row = self._db.execute(
+                    "INSERT OR IGNORE INTO game (tournament, player1, player2, start, round,"
+                    " result, termination, plies, seconds1, seconds2, nodes1, nodes2, finished,"
+                    " record)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    values,
+                )
+        except sqlite3.OperationalError as error:  # no space left, say, or the file taken away
+            raise ConfigError(f"cannot write to the store {self.path!r}: {error}") from None
+        return row.rowcount == 1
+
+    def games(self, which: Filter | None = None) -> Iterator[StoredGame]:
+        """Games in the order they ended."""
+        where, values = (which or Filter()).sql()
+        yield from (StoredGame(*row) for row in self._db.execute(f"SELECT *{where}", values))
+
+    def count(self, which: Filter | None = None) -> int:
+        """How many there are."""
+        where, values = (which or Filter()).sql()
+        (number,) = self._db.execute(f"SELECT count(*){where}", values).fetchone()
+        return int(number)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

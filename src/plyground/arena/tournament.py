@@ -1,0 +1,86 @@
+"""A tournament: a schedule, somebody to play it, and a store that remembers what was played.
+
+    with Store("arena.sqlite") as store:
+        tournament = Tournament(ArenaConfig(("engine:nodes=2000", "minimax", "pathfinder")), store)
+        for game in tournament.run():
+            print(game.record.tags["Player1"], game.record.result)
+
+Run again, it goes on where it was stopped. Programs that do so need `if __name__ == "__main__":`,
+since games are played in other processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from functools import partial
+
+from plyground.agents import make
+from plyground.arena.config import ArenaConfig
+from plyground.arena.game import Make
+from plyground.arena.runner import run_tasks
+from plyground.arena.schedule import openings_for, tasks_for
+from plyground.arena.scores import Scores
+from plyground.arena.store import Filter, Store
+from plyground.arena.task import Finished, Task
+
+Backend = Callable[[Iterable[Task]], Generator[Finished, None, None]]
+"""Plays tasks, in any order, anywhere."""
+
+
+class Tournament:
+    """One tournament of a store, as far as the agents of its config are concerned."""
+
+    def __init__(
+        self,
+        config: ArenaConfig,
+        store: Store,
+        *,
+        fresh: bool = False,
+        make_agent: Make = make,
+        backend: Backend | None = None,
+    ) -> None:
+        for agent in config.agents:
+            make_agent(agent, config.game)  # a mistake in a name shows here, not in a worker
+        self.config = config
+        self.store = store
+        self.backend = backend or partial(run_tasks, workers=config.workers, make_agent=make_agent)
+        self.tasks = tasks_for(config, openings_for(config))
+        self.number = store.tournament(config.identity(), fresh=fresh)
+        self.scores = Scores(config.agents)
+        wanted = {task.key for task in self.tasks}
+        self._done = set()
+        for game in store.games(Filter(tournament=self.number)):
+            # Games of an earlier, longer schedule of the same two count as well.
+            if game.player1 in config.agents and game.player2 in config.agents:
+                self.scores.add(game.key, game.result)
+                if game.key in wanted:
+                    self._done.add(game.key)
+
+    @property
+    def done(self) -> int:
+        """How many games of the schedule are in the store."""
+        return len(self._done)
+
+    def decision(self) -> str | None:
+        """What the SPRT says, once it does: `H0` or `H1`."""
+        if self.config.sprt is None:
+            return None
+        return self.config.sprt.decision(self.scores.pentanomial(*self.config.agents))
+
+    def run(self) -> Generator[Finished, None, None]:
+        """Play what is missing; games come when they are in the store.
+
+        It ends with the schedule or the SPRT. Closing the iterator stops it at once.
+        """
+        if self.decision() is not None:
+            return
+        missing = [task for task in self.tasks if task.key not in self._done]
+        with closing(self.backend(missing)) as games:
+            for game in games:
+                self._done.add(game.task.key)
+                if self.store.add(self.number, game):
+                    self.scores.add(game.task.key, game.record.result)
+                    yield game
+                if self.decision() is not None:
+                    return

@@ -1,0 +1,170 @@
+"""Who meets whom from which openings, and the settings that say so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from plyground.arena.adjudicate import Adjudication
+from plyground.arena.book import read_book
+from plyground.arena.config import SPRT_GAMES, ArenaConfig
+from plyground.arena.schedule import openings_for, pairings, tasks_for
+from plyground.arena.sprt import Sprt
+from plyground.errors import ConfigError
+from plyground.quoridor import GameConfig, State
+from plyground.reversi import State as ReversiState
+from plyground.search import SearchLimits
+
+CONFIGS = Path(__file__).parents[2] / "configs" / "arena"
+AGENTS = ("random:seed=1", "random:seed=2", "pathfinder", "minimax")
+
+
+@pytest.mark.parametrize("form", ["round-robin", "gauntlet"])
+@pytest.mark.parametrize("preset", ["tiny", "small", "standard"])
+def test_each_pairing_plays_each_opening_with_each_colour(form: str, preset: str) -> None:
+    config = ArenaConfig(AGENTS, form, games=6, preset=preset)
+    openings = openings_for(config)
+    tasks = tasks_for(config, openings)
+    assert len({opening.text() for opening in openings}) == 3
+    met = Counter((task.player1, task.player2) for task in tasks)
+    expected = {
+        players for one, other in pairings(AGENTS, form) for players in [(one, other), (other, one)]
+    }
+    assert len(expected) == {"round-robin": 12, "gauntlet": 6}[form]
+    assert met == dict.fromkeys(expected, 3)
+    for players in expected:
+        starts = [task.start for task in tasks if (task.player1, task.player2) == players]
+        assert starts == [opening.text() for opening in openings]
+    assert len({task.key for task in tasks}) == len(tasks)
+
+
+def test_reversi_starts_from_the_xot_list() -> None:
+    tasks = tasks_for(config := ArenaConfig(AGENTS[:2], game="reversi"), openings_for(config))
+    assert len(tasks) == 20
+    assert {task.start_state().text().count("-") for task in tasks} == {52}
+
+
+def test_openings_are_played_again_when_there_are_no_more() -> None:
+    config = ArenaConfig(AGENTS[:2], games=6, openings="start")
+    tasks = tasks_for(config, openings_for(config))
+    assert {task.start for task in tasks} == {"9 e1/e9 - 10/10 1 0 0"}
+    assert [task.round for task in tasks] == [1, 1, 2, 2, 3, 3]
+
+
+def test_more_games_begin_with_the_same_openings() -> None:
+    few, many = (openings_for(ArenaConfig(AGENTS[:2], games=games, seed=5)) for games in (10, 40))
+    assert many[:5] == few
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_ready_made_tournaments_can_be_read(path: Path) -> None:
+    config = ArenaConfig.load(path)
+    assert tasks_for(config, [config.start_state()])
+
+
+def test_a_file_and_what_is_said_over_it(tmp_path: Path) -> None:
+    (tmp_path / "book.txt").write_text("e2 e8\n")
+    path = tmp_path / "arena.yaml"
+    path.write_text(
+        "agents: [random, pathfinder]\nopenings: book.txt\nclock: 5\nsprt: {elo0: 0, elo1: 5}\n"
+        "limits: {nodes: 100, time: 0.5}\nadjudication: {proven: true}\n"
+    )
+    config = ArenaConfig.load(path, {"seed": 4})
+    assert config.seed == 4
+    assert config.games == SPRT_GAMES
+    assert config.sprt == Sprt(0, 5)
+    conditions = config.conditions()
+    assert conditions.limits == SearchLimits(time_s=0.5, nodes=100)
+    assert (conditions.clock_s, conditions.increment_s) == (5, 0)
+    assert conditions.adjudication == Adjudication(proven=True)
+    assert [opening.text() for opening in openings_for(config)] == ["9 e2/e8 - 10/10 1 2 2"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"agents": ["random"]}, "expected at least two agents, got 1"),
+        ({"agents": "random"}, "expected a list of agents, got 'random'"),
+        (
+            {"agents": ["a", "b", "a"]},
+            "the agent 'a' is there twice; results could not tell who won",
+        ),
+        ({"format": "swiss"}, "expected the format round-robin or gauntlet, got 'swiss'"),
+        ({"games": 5}, "expected an even number of games, got 5"),
+        ({"games": "5"}, "expected games to be a whole number from 2 to 1000000, got '5'"),
+        ({"workers": True}, "expected workers to be a whole number from 0 to 1024, got True"),
+        ({"gmae": "reversi"}, "unknown setting 'gmae'; did you mean 'game'?"),
+        ({"game": "chess"}, "unknown game 'chess'; expected quoridor or reversi"),
+        ({"game": "reversi", "board": 5}, "board is a setting of quoridor, and not of reversi"),
+        ({"clock": "1m"}, "expected a clock such as '10' or '10+0.1' in seconds, got '1m'"),
+        ({"limits": {"node": 1}}, "unknown key 'node' of limits; did you mean 'nodes'?"),
+        ({"limits": 5}, "expected settings like 'time: ...' for limits, got 5"),
+        ({"limits": {"nodes": 0}}, "expected nodes to be at least 1, got 0"),
+        ({"move_timeout": 0}, "expected move_timeout_s to be from 0.001 to 86400, got 0"),
+        (
+            {"adjudication": {"prove": 1}},
+            "unknown key 'prove' of adjudication; did you mean 'proven'?",
+        ),
+        (
+            {"agents": ["a", "b", "c"], "sprt": {"elo0": 0, "elo1": 5}},
+            "an SPRT is between two agents, got 3",
+        ),
+    ],
+)
+def test_mistakes_are_told_in_a_line(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        ArenaConfig.of({"agents": ["random", "pathfinder"]} | settings)
+    assert str(caught.value) == message
+
+
+def book(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "book.txt"
+    path.write_text(text)
+    return path
+
+
+def test_a_book_of_moves_positions_or_records(tmp_path: Path) -> None:
+    start = State()
+    lines = book(tmp_path, "# two that are one\ne2 e8\n\n9 e2/e8 - 10/10 1 2 2\nd5h # a wall\n")
+    assert [opening.text() for opening in read_book(lines, start)] == [
+        "9 e2/e8 - 10/10 1 2 2",
+        "9 e1/e9 d5h 9/10 2 1 0",
+    ]
+    records = book(tmp_path, '[Event "x"]\n1. e2 e8 *\n\n1. d1 *\n')
+    assert [opening.text() for opening in read_book(records, start)] == [
+        "9 e2/e8 - 10/10 1 2 2",
+        "9 d1/e9 - 10/10 2 1 1",
+    ]
+
+
+def test_a_book_of_reversi(tmp_path: Path) -> None:
+    start = ReversiState()
+    once = start.play("f5").play("d6")
+    path = book(tmp_path, f"f5d6\nF5 D6\n{once.text()}\n")
+    assert read_book(path, start, "reversi") == [once]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# nothing\n", "expected openings in the book {path}, got none"),
+        ("e2\ne5\n", "line 2 of the book {path}: illegal move 'e5' in '9 e1/e9 - 10/10 1 0 0': "),
+        ("e2 x9z\n", "line 1 of the book {path}: "),
+        ("5 c1/c5 - 5/5 1 0 0\n", "line 1 of the book {path}"),
+        ("9 e9/e8 - 10/10 2 16 16\n", "line 1 of the book {path}"),
+        ('[Board "5"]\n1. c2 *\n', "game 1 of the book {path} is of another game or board"),
+        ('[Board "5"]\n1. c2\n', "cannot read the book {path}: line 2: expected a result"),
+    ],
+)
+def test_mistakes_in_a_book_are_told_by_line(tmp_path: Path, text: str, message: str) -> None:
+    path = book(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        read_book(path, State())
+    assert str(caught.value).startswith(message.format(path=path))
+
+
+def test_a_book_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot read the book .*: No such file"):
+        read_book(tmp_path / "none", State(GameConfig()))

@@ -1,0 +1,154 @@
+"""Whole tournaments: complete, continued, stopped by the SPRT, and shown as a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import fake_players
+import pytest
+
+from plyground.arena.config import ArenaConfig
+from plyground.arena.scores import Scores
+from plyground.arena.sprt import Sprt
+from plyground.arena.store import Filter, Store
+from plyground.arena.table import as_dict, format_pair, format_table
+from plyground.arena.tournament import Tournament
+from plyground.errors import ConfigError
+
+HERE = {"preset": "small", "games": 6, "workers": 0}
+CONFIG = ArenaConfig(("minimax:depth=1", "pathfinder", "random:seed=1"), **HERE)
+
+
+def test_every_game_is_played_once_and_counted_once() -> None:
+    with Store(":memory:") as store:
+        tournament = Tournament(CONFIG, store)
+        games = list(tournament.run())
+        assert len(games) == tournament.done == store.count() == tournament.scores.games == 18
+        assert {game.task.key for game in games} == {task.key for task in tournament.tasks}
+        assert list(Tournament(CONFIG, store).run()) == []
+
+
+def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    whole = _keys(Tournament(CONFIG, Store(":memory:")))
+    with Store(path) as store:
+        games = Tournament(CONFIG, store).run()
+        first = [next(games).task.key for _ in range(7)]
+        games.close()
+    with Store(path) as store:
+        tournament = Tournament(CONFIG, store)
+        assert tournament.done == 7
+        rest = [game.task.key for game in tournament.run()]
+        assert sorted(first + rest) == whole
+        assert tournament.scores.games == 18
+
+
+def _keys(tournament: Tournament) -> list[object]:
+    keys = sorted(game.task.key for game in tournament.run())
+    tournament.store.close()
+    return keys
+
+
+def test_more_games_and_more_agents_add_to_what_is_there() -> None:
+    with Store(":memory:") as store:
+        list(Tournament(CONFIG, store).run())
+        more = replace(CONFIG, games=8)
+        assert len(list(Tournament(more, store).run())) == 6
+        others = replace(more, agents=(*CONFIG.agents[:2], "random:seed=2"))
+        tournament = Tournament(others, store)
+        assert tournament.done == 8
+        assert len(list(tournament.run())) == 16
+        # The table is about these three alone.
+        assert tournament.scores.games == 24
+        fewer = Tournament(replace(CONFIG, games=2), store)
+        assert list(fewer.run()) == []
+        assert fewer.scores.games == 24
+
+
+def test_other_conditions_are_another_tournament() -> None:
+    with Store(":memory:") as store:
+        first = Tournament(CONFIG, store)
+        list(first.run())
+        for change in ({"seed": 2}, {"limits": {"depth": 2}}, {"clock": "9"}, {"walls": 3}):
+            other = Tournament(replace(CONFIG, **change), store)
+            assert (other.done, other.scores.games) == (0, 0)
+            assert other.number != first.number
+        assert Tournament(CONFIG, store, fresh=True).done == 0
+        assert store.count(Filter(tournament=first.number)) == 18
+
+
+def test_an_agent_that_misbehaves_loses_and_the_rest_is_played() -> None:
+    config = ArenaConfig(("pathfinder", "vanish", "random:seed=1"), **HERE | {"workers": 2})
+    with Store(":memory:") as store:
+        tournament = Tournament(config, store, make_agent=fake_players.make)
+        assert len(list(tournament.run())) == 18
+        assert tournament.scores.counts("vanish") == (0, 0, 12)
+        assert store.count(Filter(reason="crash: the process ended with status 7")) == 12
+        assert store.count(Filter(player="vanish")) == 12
+
+
+def test_the_sprt_stops_it() -> None:
+    agents = ("pathfinder", "random:seed=1")
+    config = ArenaConfig(
+        agents, **HERE | {"games": 2000, "sprt": Sprt(0, 100), "openings": "start"}
+    )
+    with Store(":memory:") as store:
+        tournament = Tournament(config, store)
+        played = len(list(tournament.run()))
+        assert tournament.decision() == "H1"
+        assert 10 < played < 200
+        assert played % 2 == 0  # the last game completed a pair
+        assert "H1 accepted" in format_pair(tournament.scores, config.sprt)
+        assert list(Tournament(config, store).run()) == []
+
+
+def test_a_wrong_name_is_told_before_anything_is_played() -> None:
+    with Store(":memory:") as store, pytest.raises(ConfigError, match="unknown agent 'pathfindr'"):
+        Tournament(ArenaConfig(("random", "pathfindr")), store)
+
+
+def scores_of(*results: tuple[str, str, str], agents: str = "abc") -> Scores:
+    scores = Scores(list(agents))
+    for number, (player1, player2, result) in enumerate(results):
+        scores.add((player1, player2, "start", number // 2), result)
+    return scores
+
+
+def test_pairs_are_scored_for_both_sides() -> None:
+    scores = scores_of(
+        ("a", "b", "1-0"), ("b", "a", "0-1"),  # two points for a
+        ("a", "b", "0-1"), ("b", "a", "1/2-1/2"),  # half a point
+        ("b", "a", "1-0"),  # not complete
+    )  # fmt: skip
+    assert sorted(scores.pair_scores("a", "b")) == [0.5, 2]
+    assert scores.pentanomial("a", "b") == [0, 1, 0, 0, 1]
+    assert scores.pentanomial("b", "a") == [1, 0, 0, 1, 0]
+    assert scores.counts("a") == (2, 1, 2)
+    assert scores.counts("b", "a") == (2, 1, 2)
+    assert scores.counts("a", "c") == (0, 0, 0)
+
+
+def test_the_table_has_the_best_first_and_the_unplayed_last() -> None:
+    scores = scores_of(("a", "b", "0-1"), ("b", "a", "1-0"), ("a", "b", "1-0"), ("b", "a", "1-0"))
+    lines = format_table(scores).splitlines()
+    assert [line.split()[1] for line in lines[1:4]] == ["b", "a", "c"]
+    assert lines[1].split()[4:8] == ["75.0%", "4", "3", "0"]
+    assert lines[3].split()[2:5] == ["-", "-", "-"]
+    assert "player 1 ahead by" in lines[4]
+    rows = as_dict(scores)["agents"]
+    assert [row["agent"] for row in rows] == ["b", "a", "c"]
+    assert rows[2]["elo"] is None
+    assert 0.5 < rows[0]["better_than_next"] < 1
+
+
+def test_the_table_says_who_does_not_compare() -> None:
+    scores = scores_of(("a", "b", "1-0"), ("c", "d", "1-0"), agents="abcd")
+    assert "not all have met" in format_table(scores)
+
+
+def test_nothing_played_has_a_table_too() -> None:
+    scores = Scores(["a", "b"])
+    assert len(format_table(scores).splitlines()) == 3
+    assert format_pair(scores) == "a against b, 0 games: +0 =0 -0"
+    assert as_dict(scores, Sprt(0, 5))["pair"]["sprt"] == {"llr": 0.0, "decision": None}

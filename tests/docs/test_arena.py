@@ -1,0 +1,38 @@
+"""What docs/arena.md promises: its program runs, its options and its table are real."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plyground.arena import Scores, format_table
+from plyground.cli.main import main
+
+TEXT = (Path(__file__).parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
+
+
+def test_the_program_runs(tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    path = tmp_path / "program.py"
+    path.write_text(program)
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 12 + 5
+
+
+def test_every_option_it_names_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    known = ""
+    for command in ("arena", "games"):
+        assert main([command, "--help"]) == 0
+        known += capsys.readouterr().out
+    for option in set(re.findall(r"--[a-z][a-z-]+", TEXT)):
+        assert option in known
+
+
+def test_the_table_has_the_real_headline() -> None:
+    headline = format_table(Scores(["engine:nodes=200,hash_mb=1", "b"])).splitlines()[0]
+    assert headline in TEXT
