@@ -84,8 +84,10 @@ def test_superiority_as_fastchess_has_it(counts: list[int], chance: float) -> No
 
 def test_superiority_of_counts_without_doubt() -> None:
     assert superiority([0, 0, 0, 0, 0]) == superiority([0, 0, 9, 0, 0]) == 0.5
-    assert superiority([0, 0, 0, 0, 9]) == 1
-    assert superiority([9, 0, 0]) == 0
+    # One win says little, and nine say much: Laplace's rule.
+    assert superiority([0, 0, 0, 0, 1]) == 0.75
+    assert superiority([0, 0, 0, 0, 9]) == 1 - 2**-10
+    assert superiority([9, 0, 0]) == 2**-10
     assert normalised_elo([0, 0, 0, 0, 9])[0] == math.inf
     assert normalised_elo([0, 5, 0])[0] == 0
 

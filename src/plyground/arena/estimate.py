@@ -133,5 +133,7 @@ def superiority(counts: Sequence[float]) -> float:
         return 0.5
     mean, variance = mean_and_variance(counts)
     if variance == 0:
-        return 0.5 if mean == 0.5 else float(mean > 0.5)
+        # All alike: what as many wins of a coin of unknown bias would say.
+        doubt = 0.5 ** (sum(counts) + 1)
+        return 0.5 if mean == 0.5 else 1 - doubt if mean > 0.5 else doubt
     return NormalDist().cdf((mean - 0.5) * math.sqrt(sum(counts) / variance))
