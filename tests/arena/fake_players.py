@@ -79,20 +79,26 @@ class Scripted:
 
 
 class Boaster:
-    """Tells a score with every move, and what clock it was shown."""
+    """Tells a score with every move, ten to the disc, and keeps the limits it was shown."""
 
     def __init__(self, score: float, win_in: int | None = None) -> None:
         self.limits = SearchLimits(time_s=0.01)
         self.score, self.win_in = score, win_in
-        self.clocks: list[float | None] = []
+        self.limits_seen: list[SearchLimits | None] = []
 
-    def search(self, state: Any, limits: SearchLimits | None = None) -> SearchResult:
-        self.clocks.append(limits.clock_s if limits else None)
+    def points(self, _: Any) -> float:
+        return 10.0
+
+    def search(
+        self, state: Any, limits: SearchLimits | None = None, on_progress: Any = None
+    ) -> SearchResult:
+        assert on_progress is not None
+        self.limits_seen.append(limits)
         move = state.legal_actions()[0]
         return SearchResult(move, self.score, 3, [move], 100, 1.0, win_in=self.win_in)
 
     def select_action(self, state: Any, limits: SearchLimits | None = None) -> int:
-        return self.search(state, limits).best_move
+        return self.search(state, limits, print).best_move
 
 
 def make(spec: str, game: str = "quoridor") -> Agent:

@@ -11,18 +11,19 @@ from plyground.arena.task import Conditions
 from plyground.errors import ConfigError
 from plyground.games.base import Outcome
 from plyground.reversi import State
-from plyground.search import SearchResult
+
+Found = tuple[float | None, int | None]
 
 
-def found(score: float, win_in: int | None = None) -> SearchResult:
-    return SearchResult(0, score, 1, [0], 1, 1.0, win_in=win_in)
+def found(score: float | None, win_in: int | None = None) -> Found:
+    return score, win_in
 
 
-def ends(rules: Adjudication, *moves: SearchResult | None) -> tuple[int, Outcome] | None:
+def ends(rules: Adjudication, *moves: Found | None) -> tuple[int, Outcome] | None:
     """After how many plies a game ends, the scores being told by players 1 and 2 in turn."""
     watching = Adjudicator(rules)
     for ply, move in enumerate(moves):
-        if (outcome := watching.add(1 + ply % 2, move)) is not None:
+        if (outcome := watching.add(1 + ply % 2, *(move or (None, None)))) is not None:
             return ply + 1, outcome
     return None
 
@@ -70,7 +71,7 @@ def test_length() -> None:
 
 def test_a_game_is_ended_and_its_record_says_why() -> None:
     conditions = Conditions(adjudication=Adjudication(win_score=5, win_moves=3))
-    players = {1: fake_players.Boaster(7), 2: fake_players.Boaster(-6)}
+    players = {1: fake_players.Boaster(70), 2: fake_players.Boaster(-60)}
     record = play_game(State(), players, "reversi", conditions=conditions)
     assert (record.result, record.termination) == ("1-0", "adjudication: score")
     assert len(record.moves) == 6

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import fake_players
-import pytest
 
 from plyground.arena.game import play_game
 from plyground.arena.runner import run_tasks
 from plyground.arena.task import Conditions, Finished, Task
+from plyground.play.clock import TimeControl
 from plyground.quoridor import GameConfig, State
 from plyground.reversi import State as ReversiState
+from plyground.search import SearchLimits
 
 SMALL = State(GameConfig.preset("small"))
 PATIENT = Conditions(move_timeout_s=30)
@@ -66,7 +65,7 @@ def test_a_half_move_is_no_move() -> None:
 def test_silence_loses() -> None:
     done = play(
         task("pathfinder", "hang@2", "no clock", Conditions(move_timeout_s=2)),
-        task("pathfinder", "hang@2", "clock", Conditions(clock_s=2)),
+        task("pathfinder", "hang@2", "clock", Conditions(control=TimeControl(2))),
         workers=2,
     )
     for label, reason in {"no clock": "no move in 2 s", "clock": "time"}.items():
@@ -75,37 +74,30 @@ def test_silence_loses() -> None:
         assert len(record.moves) == 3
 
 
-@pytest.fixture
-def quarter_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every move takes a quarter of a second by the clock, and none by ours."""
-    ticks = count()
-    monkeypatch.setattr("plyground.arena.game.perf_counter", lambda: next(ticks) / 4)
-
-
-@pytest.mark.usefixtures("quarter_seconds")
-@pytest.mark.parametrize(
-    ("clock_s", "increment_s", "moves"), [(0.2, 0, 0), (0.6, 0, 2), (0.6, 0.1, 3)]
-)
-def test_the_flag_falls_for_an_answer_that_comes_too_late(
-    clock_s: float, increment_s: float, moves: int
-) -> None:
-    conditions = Conditions(clock_s=clock_s, increment_s=increment_s)
-    agents = {1: fake_players.make("random:seed=3"), 2: fake_players.make("random:seed=4")}
-    record = play_game(State(), agents, conditions=conditions)
+def test_the_flag_falls_for_an_answer_that_comes_too_late() -> None:
+    conditions = Conditions(control=TimeControl(0.2))
+    record = play(task("dawdle", "random:seed=4", conditions=conditions))[""].record
     assert (record.result, record.termination) == ("0-1", "time")
-    assert len(record.moves) == 2 * moves
-    assert all(move.time_s == 0.25 for move in record.moves)
+    assert record.moves == ()
 
 
-@pytest.mark.usefixtures("quarter_seconds")
-def test_agents_are_shown_their_own_clock() -> None:
-    conditions = Conditions(clock_s=60, increment_s=1)
-    players = {1: fake_players.Boaster(0), 2: fake_players.Boaster(0)}
+def test_agents_are_shown_their_own_clock_and_the_limits() -> None:
+    conditions = Conditions(SearchLimits(depth=3), TimeControl(60, 1))
+    players = {1: fake_players.Boaster(50), 2: fake_players.Boaster(-40)}
     record = play_game(ReversiState(), players, "reversi", conditions=conditions)
     for player in players.values():
-        assert player.clocks == [60 + 0.75 * move for move in range(len(player.clocks))]
-    assert len(players[1].clocks) + len(players[2].clocks) == len(record.moves) > 30
-    assert (record.moves[0].score, record.moves[0].depth) == (0, 3)
+        for move, limits in enumerate(player.limits_seen):
+            assert (limits.depth, limits.increment_s) == (3, 1)
+            assert 0 < limits.clock_s <= 60 + move
+    assert sum(len(player.limits_seen) for player in players.values()) == len(record.moves) > 30
+    assert [(move.score, move.depth) for move in record.moves[:2]] == [(5, 3), (-4, 3)]
+    assert record.tags["TimeControl"] == "60+1"
+
+
+def test_limits_without_a_clock_replace_the_agents_own() -> None:
+    players = {1: fake_players.Boaster(0), 2: fake_players.Boaster(0)}
+    play_game(ReversiState(), players, "reversi", conditions=Conditions(SearchLimits(nodes=9)))
+    assert set(players[1].limits_seen) == {SearchLimits(nodes=9)}
 
 
 def test_nodes_and_seconds_are_kept_for_both() -> None:

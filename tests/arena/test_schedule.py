@@ -13,6 +13,7 @@ from plyground.arena.config import SPRT_GAMES, ArenaConfig
 from plyground.arena.schedule import openings_for, pairings, tasks_for
 from plyground.arena.sprt import Sprt
 from plyground.errors import ConfigError
+from plyground.play.clock import TimeControl
 from plyground.quoridor import GameConfig, State
 from plyground.reversi import State as ReversiState
 from plyground.search import SearchLimits
@@ -77,7 +78,7 @@ def test_a_file_and_what_is_said_over_it(tmp_path: Path) -> None:
     assert config.sprt == Sprt(0, 5)
     conditions = config.conditions()
     assert conditions.limits == SearchLimits(time_s=0.5, nodes=100)
-    assert (conditions.clock_s, conditions.increment_s) == (5, 0)
+    assert conditions.control == TimeControl(5)
     assert conditions.adjudication == Adjudication(proven=True)
     assert [opening.text() for opening in openings_for(config)] == ["9 e2/e8 - 10/10 1 2 2"]
 
@@ -98,11 +99,14 @@ def test_a_file_and_what_is_said_over_it(tmp_path: Path) -> None:
         ({"gmae": "reversi"}, "unknown setting 'gmae'; did you mean 'game'?"),
         ({"game": "chess"}, "unknown game 'chess'; expected quoridor or reversi"),
         ({"game": "reversi", "board": 5}, "board is a setting of quoridor, and not of reversi"),
-        ({"clock": "1m"}, "expected a clock such as '10' or '10+0.1' in seconds, got '1m'"),
+        ({"clock": "1m"}, "expected a time such as '300' or '300+5' in seconds, got '1m'"),
         ({"limits": {"node": 1}}, "unknown key 'node' of limits; did you mean 'nodes'?"),
         ({"limits": 5}, "expected settings like 'time: ...' for limits, got 5"),
         ({"limits": {"nodes": 0}}, "expected nodes to be at least 1, got 0"),
-        ({"move_timeout": 0}, "expected move_timeout_s to be from 0.001 to 86400, got 0"),
+        (
+            {"move_timeout": 0},
+            "expected the time-out of a move to be from 0.001 to 86400 seconds, got 0",
+        ),
         (
             {"adjudication": {"prove": 1}},
             "unknown key 'prove' of adjudication; did you mean 'proven'?",

@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 import pytest
 
 from plyground import quoridor, reversi
+from plyground.agents import RandomAgent
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.games.base import Outcome
 from plyground.play import Clock, LiveGame, Move, Record, Seat, TimeControl, parse_record
 from plyground.play.events import (
     Event,
@@ -459,3 +461,45 @@ def test_a_finished_record_is_shown_as_such() -> None:
 def test_seats_must_be_two() -> None:
     with pytest.raises(ConfigError, match=r"expected seats for the players 1 and 2, got \[1\]"):
         LiveGame({1: Seat()})
+
+
+def test_a_listener_may_end_the_game_and_it_ends_once() -> None:
+    """As an arbiter does who hears of a move."""
+    heard: list[object] = []
+    agents = {player: Seat(f"random {player}", RandomAgent(player)) for player in (1, 2)}
+    with LiveGame(agents) as game:
+
+        def arbiter(event: object) -> None:
+            heard.append(event)
+            if isinstance(event, MovePlayed) and len(game.moves) == 3:
+                game.end(Outcome(None, "agreement"))
+
+        game.listen(arbiter)
+        game.start()
+        assert game.wait(30)
+        record = game.record()
+    assert (record.result, record.termination, len(record.moves)) == ("1/2-1/2", "agreement", 3)
+    assert [type(event) for event in heard].count(GameEnded) == 1
+    with pytest.raises(IllegalMoveError, match=r"the game is over: draw \(agreement\)"):
+        game.end(Outcome(1, "agreement"))
+
+
+def test_an_agent_that_leaves_or_cannot_be_shown_loses() -> None:
+    class Leaver:
+        def select_action(self, state: object, limits: object = None) -> int:  # noqa: ARG002
+            raise SystemExit(3)
+
+    class Unspeakable:
+        def __repr__(self) -> str:
+            raise RuntimeError("not even this")
+
+        def select_action(self, state: object, limits: object = None) -> object:  # noqa: ARG002
+            return self
+
+    for agent, reason in ((Leaver(), "crash: SystemExit: 3"), (Unspeakable(), "<Unspeakable>")):
+        with LiveGame({1: Seat("x", agent), 2: Seat("y", RandomAgent(1))}) as game:
+            game.start()
+            assert game.wait(30)
+            assert game.outcome is not None
+            assert game.outcome.winner == 2
+            assert game.outcome.reason.endswith(reason)

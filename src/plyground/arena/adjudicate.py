@@ -1,7 +1,8 @@
 """Rules that end a game before its own rules do, where both players would agree.
 
 They save time where the rest of a game says nothing new. All are off unless they are set. Scores
-are in each agent's own units; an agent that tells none ends no game by them.
+are as records have them: in steps of Quoridor or discs of Reversi, or from -1 to 1 where an agent
+counts so. An agent that tells none ends no game by them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from dataclasses import dataclass
 
 from plyground.errors import ConfigError
 from plyground.games.base import Outcome
-from plyground.search.result import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,14 @@ class Adjudicator:
         self.rules = rules
         self._leads: list[float | None] = []  # of player 1, by ply; infinite where proven
 
-    def add(self, player: int, found: SearchResult | None) -> Outcome | None:
-        """Take note of a move by what its player found; how the game ends, if it does now."""
-        self._leads.append(_lead(player, found))
+    def add(self, player: int, score: float | None, win_in: int | None = None) -> Outcome | None:
+        """Take note of a move by what its player thinks; how the game ends, if it does now.
+
+        The score is the player's own, as its record has it; `win_in` is as in `SearchResult`.
+        """
+        if win_in is not None:
+            score = math.copysign(math.inf, win_in)
+        self._leads.append(score if score is None or player == 1 else -score)
         rules = self.rules
         if rules.proven and (winner := self._ahead(math.inf, 2)):
             return Outcome(winner, "adjudication: proven")
@@ -85,11 +90,3 @@ class Adjudicator:
         if all(found is not None and found <= -lead for found in last):
             return 2
         return None
-
-
-def _lead(player: int, found: SearchResult | None) -> float | None:
-    """What player 1 is ahead by, as the player sees it."""
-    if found is None:
-        return None
-    score = found.score if found.win_in is None else math.copysign(math.inf, found.win_in)
-    return score if player == 1 else -score

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
@@ -19,6 +18,7 @@ from plyground.games import registry
 from plyground.games.base import State
 from plyground.games.quoridor import State as QuoridorState
 from plyground.games.quoridor_config import GameConfig
+from plyground.play.clock import TimeControl
 from plyground.search.limits import SearchLimits
 
 FORMATS = ("round-robin", "gauntlet")
@@ -153,10 +153,10 @@ class ArenaConfig:
         if self.limits:
             values: dict[str, Any] = {LIMITS[name]: value for name, value in self.limits.items()}
             limits = SearchLimits(**values)
-        clock_s, increment_s = parse_clock(self.clock)
+        control = None if self.clock is None else TimeControl.parse(self.clock)
         if not isinstance(self.move_timeout, int | float):
             raise ConfigError(f"expected move_timeout to be a number, got {self.move_timeout!r}")
-        return Conditions(limits, clock_s, increment_s, self.move_timeout, self.adjudication)
+        return Conditions(limits, control, self.move_timeout, self.adjudication)
 
     def identity(self) -> dict[str, Any]:
         """All that a game depends on but who plays it and how many there are.
@@ -174,21 +174,6 @@ class ArenaConfig:
             "move_timeout": self.move_timeout,
             "adjudication": asdict(self.adjudication),
         }
-
-
-def parse_clock(text: str | None) -> tuple[float | None, float]:
-    """Seconds for a game, and for each move.
-
-    >>> parse_clock("10+0.1"), parse_clock(None)
-    ((10.0, 0.1), (None, 0.0))
-    """
-    if text is None:
-        return None, 0.0
-    number = r"([0-9]{1,6}(?:\.[0-9]{1,6})?)"
-    match = re.fullmatch(rf"{number}(?:\+{number})?", text)
-    if not match:
-        raise ConfigError(f"expected a clock such as '10' or '10+0.1' in seconds, got {text!r}")
-    return float(match[1]), float(match[2] or 0)
 
 
 def _check_agents(agents: tuple[str, ...]) -> None:

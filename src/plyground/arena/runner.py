@@ -18,9 +18,10 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 
 from plyground.agents import make
-from plyground.arena.game import Asked, Make, Played, lost_record, play_task
+from plyground.arena.game import Asked, Event, Make, Played, lost_record, play_task
 from plyground.arena.task import Finished, Task
 from plyground.play import Move
+from plyground.play.worker import anybody_thinks
 
 _SPAWN = multiprocessing.get_context("spawn")  # forking goes badly with threads, such as onnx's
 _START_S = 120.0
@@ -154,9 +155,18 @@ def _serve(connection: Connection, make_agent: Make) -> None:
     """What a worker does: play what it is handed, until there is nobody to hand it anything."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+
+    def tell(event: Event) -> None:
+        try:
+            connection.send(event)
+        except OSError:  # nobody is there to hear it
+            os._exit(1)
+
     try:
         while True:
-            connection.send(play_task(connection.recv(), make_agent, connection.send))
+            connection.send(play_task(connection.recv(), make_agent, tell))
+            if anybody_thinks():  # and may never stop; a new process has the next game for itself
+                os._exit(0)
     except (EOFError, OSError):
         return
 

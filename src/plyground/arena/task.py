@@ -10,6 +10,7 @@ from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import State
 from plyground.play import Record
+from plyground.play.clock import LONGEST_S, TimeControl
 from plyground.search.limits import SearchLimits
 
 
@@ -19,20 +20,19 @@ class Conditions:
 
     limits: SearchLimits | None = None
     """For every move of every agent, in place of the agent's own."""
-    clock_s: float | None = None
-    """Seconds each agent has for a game; one that uses more loses."""
-    increment_s: float = 0.0
-    """Seconds that each move adds to the clock."""
+    control: TimeControl | None = None
+    """Each agent's clock; one that runs out of it loses."""
     move_timeout_s: float = 60.0
     """An agent that is silent for so long, without a clock, loses."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     """Which games end early."""
 
     def __post_init__(self) -> None:
-        for name, lowest in (("clock_s", 0.001), ("increment_s", 0), ("move_timeout_s", 0.001)):
-            value = getattr(self, name)
-            if value is not None and not lowest <= value <= 86_400:
-                raise ConfigError(f"expected {name} to be from {lowest:g} to 86400, got {value!r}")
+        if not 0.001 <= self.move_timeout_s <= LONGEST_S:
+            raise ConfigError(
+                f"expected the time-out of a move to be from 0.001 to {LONGEST_S} seconds, "
+                f"got {self.move_timeout_s!r}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from plyground.play.events import (
 from plyground.play.history import History, Ply
 from plyground.play.record import Move, Record
 from plyground.play.seat import Seat
-from plyground.play.worker import MovedOn, Question, ask, one_line
+from plyground.play.worker import MovedOn, Question, ask, shown
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
@@ -210,8 +210,10 @@ class LiveGame:
                 return True
             self._history.append(Ply(played, after, self._clock.snapshot()))
             self._advance()
-            self._tell(MovePlayed(self._turn, player, played, before, after, result))
-            self._begin_turn()
+            now = self._turn
+            self._tell(MovePlayed(now, player, played, before, after, result))
+            if self._turn == now:  # unless a listener has ended the game
+                self._begin_turn()
             return True
 
     def undo(self) -> int:
@@ -264,6 +266,12 @@ class LiveGame:
             self._check_going_on()
             loser = self.state.current_player if player is None else player
             self._finish(Outcome(3 - loser, "resignation"))
+
+    def end(self, outcome: Outcome) -> None:
+        """End the game other than by its rules: by an agreement, say, or an arbiter."""
+        with self._lock:
+            self._check_going_on()
+            self._finish(outcome)
 
     def take_seat(self, player: int, seat: Seat) -> None:
         """Let somebody else play from now on."""
@@ -489,5 +497,5 @@ class LiveGame:
         if action in state.legal_actions():
             self.play(int(action), turn, result)
         else:
-            reason = one_line(f"illegal move {action!r}")
+            reason = f"illegal move {shown(action)}"
             self._finish(Outcome(3 - state.current_player, reason))

@@ -11,6 +11,9 @@ from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
+_THREAD = "plyground-"
+"""How the names of all such threads begin."""
+
 
 class MovedOn(Exception):  # noqa: N818  nobody's mistake
     """What `progress` raises to end a search whose answer is no longer wanted."""
@@ -32,7 +35,7 @@ class Question:
 def ask(seat: Seat, question: Question) -> threading.Thread:
     """Let a seat's agent think about a question; the thread keeps no program from ending."""
     thread = threading.Thread(
-        target=_think, args=(seat, question), name=f"plyground-{seat.name}", daemon=True
+        target=_think, args=(seat, question), name=f"{_THREAD}{seat.name}", daemon=True
     )
     thread.start()
     return thread
@@ -43,10 +46,24 @@ def _think(seat: Seat, question: Question) -> None:
         action, result = seat.think(question.state, question.limits, question.progress)
     except MovedOn:
         return
-    except Exception as error:  # noqa: BLE001  whatever it is, it is the agent's own
+    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever it is, it is the agent's own
         question.fail(one_line(f"{type(error).__name__}: {error}"))
         return
     question.answer(action, result)
+
+
+def anybody_thinks() -> bool:
+    """Whether an agent of any game is thinking in this process, its answer wanted or not."""
+    return any(thread.name.startswith(_THREAD) for thread in threading.enumerate())
+
+
+def shown(answer: object, longest: int = 60) -> str:
+    """An answer that makes no sense, in a line, whatever it says about itself."""
+    try:
+        words = repr(answer)
+    except Exception:  # noqa: BLE001  a representation is the agent's own code, too
+        words = f"<{type(answer).__name__}>"
+    return one_line(words if len(words) <= longest else words[: longest - 3] + "...")
 
 
 def one_line(words: str, longest: int = 200) -> str:
