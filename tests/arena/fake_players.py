@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import sys
 import time
@@ -42,6 +43,12 @@ def hang(_: Any) -> int:
         time.sleep(0.01)
 
 
+def freeze(_: Any) -> int:
+    """Hang without ever letting go of the interpreter, as native code may."""
+    re.match("(a+)+$", "a" * 60 + "b")
+    return 0
+
+
 def dawdle(state: Any) -> int:
     time.sleep(0.5)
     return int(state.legal_actions()[0])
@@ -53,6 +60,7 @@ DEEDS: dict[str, Callable[[Any], Any]] = {
     "die": die,
     "vanish": vanish,
     "hang": hang,
+    "freeze": freeze,
     "dawdle": dawdle,
     "nothing": lambda _: None,
     "words": lambda _: "e2\n[Result",

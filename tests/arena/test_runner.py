@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fake_players
 
-from plyground.arena.game import play_game
+from plyground.arena.game import Asked, play_game, play_task
 from plyground.arena.runner import run_tasks
 from plyground.arena.task import Conditions, Finished, Task
 from plyground.play.clock import TimeControl
@@ -64,7 +64,7 @@ def test_a_half_move_is_no_move() -> None:
 
 def test_silence_loses() -> None:
     done = play(
-        task("pathfinder", "hang@2", "no clock", Conditions(move_timeout_s=2)),
+        task("pathfinder", "freeze@2", "no clock", Conditions(move_timeout_s=2)),
         task("pathfinder", "hang@2", "clock", Conditions(control=TimeControl(2))),
         workers=2,
     )
@@ -126,3 +126,19 @@ def test_without_workers_games_are_played_here() -> None:
     done = list(run_tasks(tasks, 0, fake_players.make))
     assert [game.task.label for game in done] == ["0", "1", "2"]
     assert {game.record.termination for game in done} == {"crash: RuntimeError: out of ideas"}
+
+
+def test_an_agent_is_waited_for_as_long_as_it_may_think() -> None:
+    def waits(conditions: Conditions) -> set[tuple[int, str]]:
+        told: list[object] = []
+        play_task(
+            task("engine:time=0.5,depth=1,hash_mb=1", "random:seed=1", "", conditions),
+            tell=told.append,
+        )
+        return {(event.player, event.too_late) for event in told if isinstance(event, Asked)}
+
+    made = {(1, "not ready after 120 s"), (2, "not ready after 120 s")}
+    own = waits(Conditions(move_timeout_s=5))
+    assert own - made == {(1, "no move in 5.5 s"), (2, "no move in 5 s")}
+    given = waits(Conditions(SearchLimits(time_s=9, depth=1), move_timeout_s=5))
+    assert given - made == {(1, "no move in 14 s"), (2, "no move in 14 s")}

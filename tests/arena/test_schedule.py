@@ -172,3 +172,14 @@ def test_mistakes_in_a_book_are_told_by_line(tmp_path: Path, text: str, message:
 def test_a_book_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"cannot read the book .*: No such file"):
         read_book(tmp_path / "none", State(GameConfig()))
+
+
+def test_a_tournament_knows_its_book_by_what_is_in_it(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    one.write_text("e2 e8\n")
+    other.write_text("e2 e8\n")
+    config = ArenaConfig(AGENTS[:2], openings=str(one))
+    before = config.identity()
+    assert ArenaConfig(AGENTS[:2], openings=str(other)).identity() == before
+    one.write_text("e2 d9\n")
+    assert config.identity() != before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ class ArenaConfig:
     clock: str | None = None
     """Seconds for each agent's game, and for each move: "10+0.1"."""
     move_timeout: float = 60.0
-    """Without a clock, an agent that is silent for so many seconds loses."""
+    """Without a clock, an agent loses that is silent for so many seconds more than it may think."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     """Which games end early."""
 
@@ -158,6 +159,16 @@ class ArenaConfig:
             raise ConfigError(f"expected move_timeout to be a number, got {self.move_timeout!r}")
         return Conditions(limits, control, self.move_timeout, self.adjudication)
 
+    def _openings_identity(self) -> str:
+        """A book is known by what is in it, wherever it is."""
+        if self.openings in ("balanced", "start"):
+            return self.openings
+        try:
+            content = Path(self.openings).read_bytes()
+        except OSError as error:
+            raise ConfigError(f"cannot read the book {self.openings}: {error.strerror}") from None
+        return f"book {sha256(content).hexdigest()[:16]}"
+
     def identity(self) -> dict[str, Any]:
         """All that a game depends on but who plays it and how many there are.
 
@@ -167,7 +178,7 @@ class ArenaConfig:
             "version": __version__,
             "game": self.game,
             "settings": registry.get(self.game).settings(self.start_state()),
-            "openings": self.openings,
+            "openings": self._openings_identity(),
             "seed": self.seed,
             "limits": dict(self.limits),
             "clock": self.clock,

@@ -126,7 +126,7 @@ class _Watcher:
         if isinstance(event, TurnBegan):
             left_s = live.clocks()[event.player]
             if left_s is None:
-                silence_s = self.conditions.move_timeout_s
+                silence_s = self._may_think_s(live, event.player) + self.conditions.move_timeout_s
                 self.tell(Asked(event.player, silence_s, f"no move in {silence_s:g} s"))
             else:
                 self.tell(Asked(event.player, left_s + GRACE_S, "time"))
@@ -138,6 +138,11 @@ class _Watcher:
             ending = self.adjudicator.add(event.player, event.move.score, win_in)
             if ending is not None and event.state.outcome is None:
                 live.end(ending)
+
+    def _may_think_s(self, live: LiveGame, player: int) -> float:
+        """Seconds a move that the limits give it, the tournament's or its own."""
+        limits = self.conditions.limits or getattr(live.seats[player].agent, "limits", None)
+        return (limits.time_s or 0.0) if isinstance(limits, SearchLimits) else 0.0
 
 
 def lost_record(task: Task, moves: list[Move], player: int, reason: str) -> Record:

@@ -23,7 +23,7 @@ class Conditions:
     control: TimeControl | None = None
     """Each agent's clock; one that runs out of it loses."""
     move_timeout_s: float = 60.0
-    """An agent that is silent for so long, without a clock, loses."""
+    """Without a clock, an agent loses that is silent for so much longer than it may think."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     """Which games end early."""
 

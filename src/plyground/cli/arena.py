@@ -97,7 +97,7 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         "--move-timeout",
         type=float,
         metavar="S",
-        help="without a clock, silence for so long loses (default: 60)",
+        help="without a clock, silence for so long beyond an agent's limits loses (default: 60)",
     )
     parser.add_argument(
         "--adjudicate",
