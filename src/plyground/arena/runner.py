@@ -111,7 +111,8 @@ class _Worker:
                     return message
                 self._hear(message)
         except (EOFError, OSError):
-            self.process.join()
+            self.process.join(1)
+            self.kill()  # if it has only closed the connection
             return self._lost(f"crash: {_ending(self.process.exitcode)}")
         if monotonic() < self.deadline:
             return None
