@@ -8,12 +8,13 @@ import pytest
 import torch
 
 from plyground.arena.openings import balanced_openings
+from plyground.errors import ConfigError
 from plyground.games.quoridor_config import GameConfig
 from plyground.nets.network import PathNet
 from plyground.quoridor import State
 from plyground.train.checkpoint import save_checkpoint
 from plyground.train.config import TrainConfig
-from plyground.train.ladder import Ladder, LadderGame, NetPlayer, play_pairs
+from plyground.train.ladder import Ladder, LadderGame, NetPlayer, play_pairs, rate
 
 CPU = torch.device("cpu")
 TINY = GameConfig.preset("tiny")
@@ -82,4 +83,11 @@ def test_a_snapshot_meets_those_before_it_and_results_are_kept(folder):
     assert again.rungs == ladder.rungs
     saved = json.loads((folder / "ladder.json").read_text())["elo"]
     assert saved["snapshot-000010.pt"] == 0
-    assert saved["snapshot-000030.pt"] == elo == again.ratings()["snapshot-000030.pt"]
+    assert saved["snapshot-000030.pt"] == elo == rate(again.rungs)["snapshot-000030.pt"]
+
+
+@pytest.mark.parametrize("text", ["{ broken", "[]", '{"matches": [{"first": "a"}]}'])
+def test_a_damaged_ladder_is_one_line(folder, text):
+    (folder / "ladder.json").write_text(text)
+    with pytest.raises(ConfigError, match=r"expected the matches of snapshots in .*ladder\.json"):
+        Ladder(folder, TrainConfig(), CPU)

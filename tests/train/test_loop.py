@@ -13,6 +13,7 @@ import pytest
 
 from plyground.cli.main import main
 from plyground.errors import ConfigError
+from plyground.files import try_lock
 from plyground.train.checkpoint import load_checkpoint, playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.loop import train
@@ -178,3 +179,26 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="cannot make the folder"):
         train(TrainConfig(), tmp_path / "file" / "run")
+
+
+def test_two_runs_cannot_share_a_folder(tmp_path):
+    with try_lock(tmp_path / ".lock"), pytest.raises(ConfigError, match="another process is train"):
+        train(CONFIG, tmp_path, seconds=1)
+    train(CONFIG, tmp_path, seconds=0)
+
+
+@pytest.mark.parametrize("missing", ["config", "net", "moments", "elapsed_s"])
+def test_a_checkpoint_that_lacks_something_is_one_line(tmp_path, missing):
+    train(CONFIG, tmp_path, seconds=0)
+    path = tmp_path / "checkpoint.pt"
+    content = load_checkpoint(path)
+    save_checkpoint(path, {key: content[key] for key in content if key != missing})
+    with pytest.raises(ConfigError, match=f"expected '{missing}' in the checkpoint"):
+        train(CONFIG, tmp_path, resume=True)
+
+
+def test_a_network_of_another_size_is_not_resumed(tmp_path):
+    train(CONFIG, tmp_path, seconds=0)
+    wider = TrainConfig.of(SETTINGS | {"channels": 16})
+    with pytest.raises(ConfigError, match=r"expected a run with channels 16 in .*, got 8"):
+        train(wider, tmp_path, resume=True)

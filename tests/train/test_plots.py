@@ -58,10 +58,13 @@ def test_a_run_is_drawn(run, drawn, capsys):
 
 
 def test_elo_is_drawn_where_there_is_some(run, drawn):
-    elo = {"snapshot-000002.pt": 120.5, "snapshot-000001.pt": 0.0}
-    (run / "ladder.json").write_text(json.dumps({"matches": [], "elo": elo}))
+    match = {"first": "snapshot-000002.pt", "second": "snapshot-000001.pt"}
+    match |= {"games": 100, "points": 75}
+    (run / "ladder.json").write_text(json.dumps({"matches": [match]}))
     write_plots(run)
-    assert points(drawn["Elo of the snapshots"]) == [[1, 0], [2, 120.5]]
+    (first, zero), (second, elo) = points(drawn["Elo of the snapshots"])
+    assert (first, zero, second) == (1, 0, 2)
+    assert elo == pytest.approx(190, abs=3)
 
 
 def test_a_long_run_is_drawn_in_few_points_and_hours():

@@ -19,7 +19,7 @@ from plyground.train.checkpoint import playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.ladder import LadderGame, NetPlayer, openings_for, play_pairs
 from plyground.train.learner import Learner, combine_losses
-from plyground.train.loop import train
+from plyground.train.loop import CHECKPOINT, train
 from plyground.train.replay import Batch, Replay
 from plyground.train.selfplay import play_positions
 from plyground.train.shards import Shards
@@ -96,9 +96,9 @@ def test_points_go_to_the_network_whose_discs_won():
 
 
 def test_a_run_of_another_game_is_not_continued(tmp_path):
-    content = {"config": TrainConfig().as_dict()}
+    content = dict.fromkeys(CHECKPOINT) | {"config": TrainConfig().as_dict()}
     save_checkpoint(tmp_path / "checkpoint.pt", content)
-    with pytest.raises(ConfigError, match=r"expected a run of reversi in .*, got quoridor"):
+    with pytest.raises(ConfigError, match=r"expected a run with game reversi in .*, got quoridor"):
         train(CONFIG, tmp_path, seconds=1, resume=True)
 
 

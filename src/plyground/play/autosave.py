@@ -6,7 +6,6 @@ beside it tells whether somebody still plays it: locks go with their process, ho
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Callable
 from datetime import datetime
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from plyground.errors import ConfigError
+from plyground.files import try_lock
 from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, SeatChanged
 from plyground.play.game_file import read_game, save_game
 from plyground.play.live_game import LiveGame
@@ -101,15 +101,9 @@ def find_game(folder: Path) -> ResumedGame:
 def _lock(path: Path) -> BinaryIO | None:
     """The lock of a game, or None if somebody has it."""
     try:
-        file = _lock_path(path).open("ab")
+        return try_lock(_lock_path(path))
     except OSError as error:
         raise ConfigError(f"cannot write {path}: {error.strerror}") from error
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file
 
 
 def _release(path: Path, lock: BinaryIO | None) -> None:

@@ -29,8 +29,8 @@ def save_checkpoint(path: Path, content: Mapping[str, Any]) -> None:
         torch.save({"format": FORMAT, "version": __version__, **content}, file)
 
 
-def load_checkpoint(path: Path) -> dict[str, Any]:
-    """Read a checkpoint or snapshot; nothing in it is executed."""
+def load_checkpoint(path: Path, *needed: str) -> dict[str, Any]:
+    """Read a checkpoint or snapshot that holds what is needed; nothing in it is executed."""
     try:
         content = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
@@ -39,12 +39,15 @@ def load_checkpoint(path: Path) -> dict[str, Any]:
         raise ConfigError(f"cannot read {path}: not a checkpoint") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ConfigError(f"expected a checkpoint of format {FORMAT} in {path}")
+    for key in needed:
+        if key not in content:
+            raise ConfigError(f"expected {key!r} in the checkpoint {path}, found none")
     return content
 
 
 def playing_weights(path: Path) -> tuple[dict[str, Tensor], TrainConfig]:
     """The averaged weights of a checkpoint or snapshot, and the settings they were trained with."""
-    content = load_checkpoint(path)
+    content = load_checkpoint(path, "config", "average")
     return content["average"], TrainConfig.of(content["config"], where=f" in {path}")
 
 

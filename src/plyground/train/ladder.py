@@ -21,6 +21,7 @@ from torch import Tensor
 
 from plyground.arena.openings import match_openings, reversi_openings
 from plyground.arena.rating import Tally, fit_ratings
+from plyground.errors import ConfigError
 from plyground.games import quoridor
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
@@ -145,6 +146,33 @@ class Rung:
     """Of the first, over all games."""
 
 
+def read_rungs(path: Path) -> list[Rung]:
+    """The matches of a run so far; none where there is no such file yet."""
+    if not path.exists():
+        return []
+    try:
+        return [Rung(**rung) for rung in json.loads(path.read_text(encoding="utf-8"))["matches"]]
+    except (ValueError, KeyError, TypeError) as error:
+        message = f"expected the matches of snapshots in {path}; without that file they begin anew"
+        raise ConfigError(message) from error
+
+
+def rate(rungs: Sequence[Rung]) -> dict[str, float]:
+    """Elo by snapshot; the oldest has 0."""
+    if not rungs:
+        return {}
+    fitted = fit_ratings(
+        # Points and games are all that is kept: draws count as half a win.
+        [
+            Tally(rung.first, rung.second, rung.points, 0, rung.games - rung.points)
+            for rung in rungs
+        ],
+        zero=min(rung.second for rung in rungs),
+        first_player=False,
+    )
+    return {name: rating.elo for name, rating in fitted.players.items()}
+
+
 class Ladder:
     """The matches of a run's snapshots, and the ratings that follow."""
 
@@ -153,35 +181,17 @@ class Ladder:
         self.config = config
         self.device = device
         self.path = folder / "ladder.json"
-        self.rungs: list[Rung] = []
-        if self.path.exists():
-            saved = json.loads(self.path.read_text(encoding="utf-8"))
-            self.rungs = [Rung(**rung) for rung in saved["matches"]]
+        self.rungs = read_rungs(self.path)
 
     def climb(self, newest: Path) -> float:
         """Play a snapshot against the last few before it; returns its Elo, the oldest being 0."""
         earlier = sorted(path for path in self.folder.glob("snapshot-*.pt") if path < newest)
         for opponent in earlier[-self.config.ladder_opponents :]:
             self._play(newest, opponent)
-        ratings = self.ratings()
+        ratings = rate(self.rungs)
         plain = {"matches": [asdict(rung) for rung in self.rungs], "elo": ratings}
         save_json(self.path, plain)
         return ratings.get(newest.name, 0.0)
-
-    def ratings(self) -> dict[str, float]:
-        """Elo by snapshot; the oldest has 0."""
-        if not self.rungs:
-            return {}
-        fitted = fit_ratings(
-            # Points and games are all that is kept: draws count as half a win.
-            [
-                Tally(rung.first, rung.second, rung.points, 0, rung.games - rung.points)
-                for rung in self.rungs
-            ],
-            zero=min(rung.second for rung in self.rungs),
-            first_player=False,
-        )
-        return {name: rating.elo for name, rating in fitted.players.items()}
 
     def _play(self, first: Path, second: Path) -> None:
         config = self.config

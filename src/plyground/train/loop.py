@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from plyground.errors import ConfigError
+from plyground.files import try_lock
 from plyground.train.checkpoint import load_checkpoint, save_checkpoint, save_json
 from plyground.train.cluster import Cluster, RayPlayers
 from plyground.train.config import TrainConfig, line_value, step_value
@@ -32,6 +33,8 @@ from plyground.train.shards import Shards
 STORE_S = 0.1
 QUEUED_STEPS = 2
 """Training steps handed to the GPU ahead of time: enough to keep it fed."""
+CHECKPOINT = ("config", "elapsed_s", "positions", "games", "steps", "net", "average", "moments")
+"""What a run continues from."""
 MOST_OWED_STEPS = 64
 """Steps that learning may fall behind before it takes no more positions and makes play wait."""
 
@@ -57,11 +60,15 @@ def train(
         raise ConfigError(f"{folder} holds a run already; add --resume to continue it")
     if resume and not exists:
         raise ConfigError(f"no checkpoint to resume from in {folder}")
+    lock = try_lock(folder / ".lock")
+    if lock is None:
+        raise ConfigError(f"another process is training in {folder}")
     torch.set_num_threads(1)  # torch's own threads and the pool's would get in each other's way
-    training = Training(config, folder, resume, cluster)
-    stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
-    with stream, stopping(training):
-        training.run(seconds)
+    with lock:
+        training = Training(config, folder, resume, cluster)
+        stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
+        with stream, stopping(training):
+            training.run(seconds)
 
 
 class Training:
@@ -226,6 +233,7 @@ class Training:
         path = self.folder / f"snapshot-{self.elapsed:06.0f}.pt"
         save_checkpoint(path, content)
         if self.config.ladder_games:
+            self.save()  # whatever happens in the matches, training has not been in vain
             self.elo = self.ladder.climb(path)
             print(f"{path.name}: {self.elo:+.0f} Elo", file=sys.stderr, flush=True)
 
@@ -242,10 +250,12 @@ class Training:
     def _load(self) -> None:
         """Continue from the checkpoint, and from the replay where it was kept."""
         path = self.folder / "checkpoint.pt"
-        saved = load_checkpoint(path)
-        game = TrainConfig.of(saved["config"], where=f" in {path}").game
-        if game != self.config.game:
-            raise ConfigError(f"expected a run of {self.config.game} in {path}, got {game}")
+        saved = load_checkpoint(path, *CHECKPOINT)
+        config = TrainConfig.of(saved["config"], where=f" in {path}")
+        for name in ("game", "blocks", "channels", "pooled_blocks"):
+            here, there = getattr(self.config, name), getattr(config, name)
+            if here != there:
+                raise ConfigError(f"expected a run with {name} {here} in {path}, got {there}")
         self.learner.load_state(saved)
         self.elapsed_before = saved["elapsed_s"]
         self.totals = {name: saved[name] for name in self.totals}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from plyground.errors import ConfigError
 from plyground.figures import COLOURS, decorate, load_figure, save_figure
 from plyground.train.config import TrainConfig
+from plyground.train.ladder import rate, read_rungs
 
 Columns = dict[str, NDArray[np.float64]]
 
@@ -113,22 +113,15 @@ def draw_speed(axis: Any, columns: Columns) -> None:
 
 def draw_elo(axis: Any, folder: Path, columns: Columns) -> None:
     """Elo of the run's snapshots, where they played."""
-    ratings = read_ratings(folder / "ladder.json")
+    ratings = rate(read_rungs(folder / "ladder.json"))
     if ratings:
-        times, elo = np.array(sorted(ratings.items())).T
+        seconds = {name: int(Path(name).stem.split("-")[-1]) for name in ratings}
+        times, elo = np.array(sorted((seconds[name], ratings[name]) for name in ratings)).T
         axis.plot(times / time_unit(columns)[1], elo, color=COLOURS[0], marker="o", markersize=3)
     else:
         axis.text(0.5, 0.5, "no matches were played", ha="center", va="center")
         axis.set_xticks([])
         axis.set_yticks([])
-
-
-def read_ratings(path: Path) -> dict[int, float]:
-    """Elo by seconds of training, from the matches of a run's snapshots."""
-    if not path.exists():
-        return {}
-    ratings = json.loads(path.read_text(encoding="utf-8"))["elo"]
-    return {int(Path(name).stem.split("-")[-1]): elo for name, elo in ratings.items()}
 
 
 def thinned(values: NDArray[np.float64]) -> NDArray[np.float64]:
