@@ -44,6 +44,21 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         assert tournament.scores.games == 18
 
 
+def test_two_that_play_the_same_count_the_same_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with Store(path) as one, Store(path) as other:
+        slow = Tournament(CONFIG, other).run()
+        next(slow)
+        quick = Tournament(CONFIG, one)
+        list(quick.run())
+        late = Tournament(CONFIG, other)
+        late._done.clear()  # as if it had begun before the other one played
+        assert list(late.run()) == []
+        assert late.scores.games == late.done == one.count() == 18
+        assert format_table(late.scores) == format_table(quick.scores)
+        slow.close()
+
+
 def _keys(tournament: Tournament) -> list[object]:
     keys = sorted(game.task.key for game in tournament.run())
     tournament.store.close()

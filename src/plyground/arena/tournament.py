@@ -47,12 +47,16 @@ class Tournament:
         self.backend = backend or partial(run_tasks, workers=config.workers, make_agent=make_agent)
         self.tasks = tasks_for(config, openings_for(config))
         self.number = store.tournament(config.identity(), fresh=fresh)
-        self.scores = Scores(config.agents)
-        wanted = {task.key for task in self.tasks}
+        self._read_store()
+
+    def _read_store(self) -> None:
+        """Count what was played so far, here or by another process."""
+        agents, wanted = self.config.agents, {task.key for task in self.tasks}
+        self.scores = Scores(agents)
         self._done = set()
-        for game in store.games(Filter(tournament=self.number)):
+        for game in self.store.games(Filter(tournament=self.number)):
             # Games of an earlier, longer schedule of the same two count as well.
-            if game.player1 in config.agents and game.player2 in config.agents:
+            if game.player1 in agents and game.player2 in agents:
                 self.scores.add(game.key, game.result)
                 if game.key in wanted:
                     self._done.add(game.key)
@@ -78,9 +82,11 @@ class Tournament:
         missing = [task for task in self.tasks if task.key not in self._done]
         with closing(self.backend(missing)) as games:
             for game in games:
-                self._done.add(game.task.key)
                 if self.store.add(self.number, game):
+                    self._done.add(game.task.key)
                     self.scores.add(game.task.key, game.record.result)
                     yield game
+                else:  # somebody else was quicker, and theirs is the one that counts
+                    self._read_store()
                 if self.decision() is not None:
                     return
