@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+import textwrap
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -43,8 +44,11 @@ class Screen:
         return shutil.get_terminal_size((80, 24)).columns
 
     def say(self, text: str = "") -> None:
-        """Print a line, or some."""
+        """Print a line, or some; at a terminal, a long one breaks between words."""
         self.clear_status()
+        if self._output.isatty():
+            room = max(self.width - 1, 20)
+            text = "\n".join(textwrap.fill(line, room) for line in text.split("\n"))
         print(text, file=self._output, flush=True)
 
     def status(self, text: str) -> None:

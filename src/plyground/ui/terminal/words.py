@@ -32,7 +32,7 @@ def verdict(seat: Seat, state: Any, result: SearchResult) -> str:
         return f"{'wins' if result.win_in > 0 else 'loses'} in {abs(result.win_in)}"
     score = seat.score(state, result)
     if seat.counts_points(state):
-        return f"{score:+.1f}"
+        return f"{score:+z.1f}"  # +0.0, never -0.0
     return f"{(1 + score) / 2:.0%} to win"
 
 

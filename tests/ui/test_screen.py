@@ -1,0 +1,45 @@
+"""Lines of text on the screen."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from plyground.play import Seat
+from plyground.quoridor import State
+from plyground.search import SearchResult
+from plyground.ui.terminal.paint import Paint
+from plyground.ui.terminal.screen import Screen
+from plyground.ui.terminal.words import verdict
+
+LONG = "expected a cell from a1 to i9 or a wall from a1h to h8v, got 'e3hh'; did you mean 'e3h'?"
+
+
+class Terminal(io.StringIO):
+    """What an output is that somebody looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_long_lines_break_between_words_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    output = Terminal()
+    Screen(Paint(), output).say(f"{LONG}\n  1. e2")
+    *broken, last = output.getvalue().splitlines()
+    assert " ".join(broken) == LONG
+    assert len(broken) == 2
+    assert all(len(line) < 60 for line in broken)
+    assert last == "  1. e2"
+
+
+def test_lines_stay_whole_in_a_pipe() -> None:
+    output = io.StringIO()
+    Screen(Paint(), output).say(LONG)
+    assert output.getvalue() == LONG + "\n"
+
+
+def test_nearly_nothing_has_no_minus() -> None:
+    result = SearchResult(4, -4.0, depth=1, pv=[4], nodes_searched=1, time_ms=0.1)
+    assert verdict(Seat.of("engine:nodes=1"), State(), result) == "+0.0"
