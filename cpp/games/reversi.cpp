@@ -61,13 +61,6 @@ void Position::play(Action action) {
     to_move ^= 1;
 }
 
-int Position::score() const {
-    const int mine = std::popcount(own);
-    const int theirs = std::popcount(other);
-    const int left = kSquares - mine - theirs;
-    return mine - theirs + (mine > theirs ? left : mine < theirs ? -left : 0);
-}
-
 uint64_t Position::key() const { return key_of(own, other, to_move); }
 
 uint64_t perft(const Position& position, int depth, int hash_mb,

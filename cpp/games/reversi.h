@@ -57,7 +57,7 @@ struct Position {
     }
 
     // Discs of the side to move less the other's, the empty squares given to whoever has more.
-    int score() const;
+    int score() const { return final_score(own, other); }
     uint64_t key() const;
 
     friend bool operator==(const Position&, const Position&) = default;

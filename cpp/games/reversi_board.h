@@ -232,6 +232,13 @@ constexpr Squares flips(int square, Squares own, Squares other) {
 
 #endif
 
+// Discs less the other's at the end of a game; empty squares go to the winner.
+constexpr int final_score(Squares own, Squares other) {
+    const int mine = std::popcount(own);
+    const int theirs = std::popcount(other);
+    return mine > theirs ? kSquares - 2 * theirs : mine < theirs ? 2 * mine - kSquares : 0;
+}
+
 // The symmetries of the board: top to bottom, left to right, and over the diagonal a1-h8.
 constexpr Squares flip_rows(Squares set) {
     set = (set >> 8 & 0x00ff00ff00ff00ff) | (set & 0x00ff00ff00ff00ff) << 8;

@@ -12,13 +12,6 @@ namespace plyground::reversi {
 
 inline constexpr int kNoScore = -128;  // lower than any score
 
-// Discs less the other's at the end of a game; empty squares go to the winner.
-constexpr int final_score(Squares own, Squares other) {
-    const int mine = std::popcount(own);
-    const int theirs = std::popcount(other);
-    return mine > theirs ? kSquares - 2 * theirs : mine < theirs ? 2 * mine - kSquares : 0;
-}
-
 namespace detail {
 
 // Discs turned over on a line of eight, by the place played and the mover's discs on it, when all
