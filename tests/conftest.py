@@ -17,14 +17,15 @@ face. `board` reads a drawing of a position, so that the drawing in a test is th
 
 Lines between rows may be left out where no wall has its middle on them.
 
-`reversi_network` is a file that the agent `zero` can play Reversi with.
+`reversi_network` is a file that the agent `zero` can play Reversi with. `nodes` is a Ray cluster of
+two nodes on this machine, one of which a test may kill.
 """
 
 from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,45 @@ def reversi_network(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("networks") / "reversi.onnx"
     export_onnx(PathNet(1, 8, 0, REVERSI).state_dict(), path, encoding=REVERSI)
     return path
+
+
+class Nodes:
+    """A Ray cluster here: a head of one CPU that stays, and a node of one that can be killed."""
+
+    def __init__(self) -> None:
+        from ray.cluster_utils import Cluster
+
+        # Where workers find the scripted players.
+        self.settings = {"PYTHONPATH": str(Path(__file__).parent / "arena")}
+        self.cluster = Cluster()
+        self.cluster.add_node(num_cpus=1, include_dashboard=False, env_vars=self.settings)
+        self.second: Any = None
+
+    @property
+    def address(self) -> str:
+        return str(self.cluster.address)
+
+    def add(self) -> None:
+        self.second = self.cluster.add_node(num_cpus=1, env_vars=self.settings)
+        self.cluster.wait_for_nodes()
+
+    def kill(self) -> None:
+        self.cluster.remove_node(self.second, allow_graceful=False)
+        self.second = None
+
+
+@pytest.fixture(scope="session")
+def one_cluster() -> Iterator[Nodes]:
+    nodes = Nodes()
+    yield nodes
+    nodes.cluster.shutdown()
+
+
+@pytest.fixture
+def nodes(one_cluster: Nodes) -> Nodes:
+    if one_cluster.second is None:
+        one_cluster.add()
+    return one_cluster
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from plyground.play.clock import TimeControl
 from plyground.search.limits import SearchLimits
 
 FORMATS = ("round-robin", "gauntlet")
+BACKENDS = ("local", "ray")
 SPRT_GAMES = 20_000
 """The most games an SPRT takes if nothing else is said."""
 LIMITS = {"time": "time_s", "nodes": "nodes", "depth": "depth", "sims": "simulations"}
@@ -67,17 +68,26 @@ class ArenaConfig:
 
     sprt: Sprt | None = None
     """Stop when the answer is clear; for two agents."""
-    workers: int = 1
-    """Games at a time."""
+    workers: int | None = None
+    """Games at a time; if not said, one, or as many as a Ray cluster has room for."""
+    backend: str = "local"
+    """Where games are played: in processes here, or "ray": on a Ray cluster."""
+    address: str | None = None
+    """Of that cluster: HOST:PORT, or "auto" for the one this machine is in; None starts one."""
 
     def __post_init__(self) -> None:
         _check_agents(self.agents)
-        if self.format not in FORMATS:
-            raise ConfigError(f"expected the format {' or '.join(FORMATS)}, got {self.format!r}")
+        for name, choices in (("format", FORMATS), ("backend", BACKENDS)):
+            if (value := getattr(self, name)) not in choices:
+                raise ConfigError(f"expected the {name} {' or '.join(choices)}, got {value!r}")
+        if self.address is not None and self.backend != "ray":
+            raise ConfigError("the address of a Ray cluster needs the backend ray")
         for name, lowest, highest in (
             ("games", 2, 1_000_000), ("seed", 0, 10**9), ("workers", 0, 1024)
         ):  # fmt: skip
             value = getattr(self, name)
+            if name == "workers" and value is None:
+                continue
             if type(value) is not int or not lowest <= value <= highest:
                 what = f"a whole number from {lowest} to {highest}"
                 raise ConfigError(f"expected {name} to be {what}, got {value!r}")
@@ -111,7 +121,7 @@ class ArenaConfig:
             values.setdefault("games", SPRT_GAMES)
         if "limits" in values:
             values["limits"] = _known("limits", values["limits"], list(LIMITS))
-        for name in ("openings", "game", "preset", "clock"):
+        for name in ("openings", "game", "preset", "clock", "address"):
             if values.get(name) is not None:
                 values[name] = str(values[name])
         return cls(**values)

@@ -43,14 +43,14 @@ def run_tasks(
     if workers == 0:
         yield from (play_task(task, make_agent) for task in waiting)
         return
-    pool: list[_Worker] = []
+    pool: list[GameProcess] = []
     try:
         while True:
             for worker in pool:
                 if worker.task is None and (task := next(waiting, None)) is not None:
                     worker.begin(task)
             while len(pool) < workers and (task := next(waiting, None)) is not None:
-                pool.append(_Worker(make_agent))
+                pool.append(GameProcess(make_agent))
                 pool[-1].begin(task)
             busy = [worker for worker in pool if worker.task is not None]
             if not busy:
@@ -65,7 +65,7 @@ def run_tasks(
             worker.kill()
 
 
-class _Worker:
+class GameProcess:
     """A process, and the game it is playing."""
 
     def __init__(self, make_agent: Make) -> None:
@@ -99,6 +99,14 @@ class _Worker:
         self.deadline = monotonic() + _START_S
         with suppress(OSError):  # if it has died this moment, `look` will see
             self.connection.send(task)
+
+    def play(self, task: Task) -> Finished:
+        """Play a game through."""
+        self.begin(task)
+        while True:
+            wait([self.connection], max(0.0, self.deadline - monotonic()))
+            if (finished := self.look()) is not None:
+                return finished
 
     def look(self) -> Finished | None:
         """Hear what it has to say; the game if that is over, one way or another."""

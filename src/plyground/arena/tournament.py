@@ -16,6 +16,7 @@ from contextlib import closing
 from functools import partial
 
 from plyground.agents import make
+from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
 from plyground.arena.game import Make
 from plyground.arena.runner import run_tasks
@@ -23,9 +24,18 @@ from plyground.arena.schedule import openings_for, tasks_for
 from plyground.arena.scores import Scores
 from plyground.arena.store import Filter, Store
 from plyground.arena.task import Finished, Task
+from plyground.cluster import Cluster
 
 Backend = Callable[[Iterable[Task]], Generator[Finished, None, None]]
 """Plays tasks, in any order, anywhere."""
+
+
+def backend_for(config: ArenaConfig, make_agent: Make = make) -> Backend:
+    """Whoever plays the games, as a tournament's settings say."""
+    if config.backend == "ray":
+        return RayBackend(Cluster(config.workers or 0, config.address), make_agent)
+    workers = 1 if config.workers is None else config.workers
+    return partial(run_tasks, workers=workers, make_agent=make_agent)
 
 
 class Tournament:
@@ -44,7 +54,7 @@ class Tournament:
             make_agent(agent, config.game)  # a mistake in a name shows here, not in a worker
         self.config = config
         self.store = store
-        self.backend = backend or partial(run_tasks, workers=config.workers, make_agent=make_agent)
+        self.backend = backend or backend_for(config, make_agent)
         self.tasks = tasks_for(config, openings_for(config))
         self.number = store.tournament(config.identity(), fresh=fresh)
         self._read_store()

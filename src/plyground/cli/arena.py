@@ -10,6 +10,7 @@ With --sprt two agents play until it is clear whether the first is ahead by elo0
 Example: plyground arena engine:nodes=2000 minimax:depth=3 pathfinder --preset small --games 100
          plyground arena engine:time=0.1 engine:time=0.05 --sprt elo0=0 elo1=10 --workers 2
          plyground arena --config configs/arena/ladder.yaml
+         plyground arena --config configs/arena/ladder.yaml --backend ray --address auto
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from plyground.arena.store import Store
 from plyground.arena.table import as_dict, format_pair, format_table
 from plyground.arena.task import Finished
 from plyground.arena.tournament import Tournament
-from plyground.cli.options import whole_number
+from plyground.cli.options import add_cluster_options, whole_number
 from plyground.cli.tournament_screen import TournamentScreen
 from plyground.errors import ConfigError
 from plyground.games import registry
@@ -57,8 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of each pairing, even (default: 20; with --sprt at most 20,000)",
     )
     parser.add_argument(
-        "--workers", type=whole_number(1, 1024), help="games at a time (default: 1)"
+        "--workers",
+        type=whole_number(1, 1024),
+        help="games at a time (default: 1; on a Ray cluster as many as there is room for)",
     )
+    add_cluster_options(parser)
     add_condition_options(parser)
     parser.add_argument(
         "--sprt",

@@ -66,6 +66,20 @@ def start_from(args: argparse.Namespace) -> State:
     return state
 
 
+def add_cluster_options(parser: argparse.ArgumentParser) -> None:
+    """Where games are played; no defaults, so that a file's settings stand."""
+    parser.add_argument(
+        "--backend",
+        choices=("local", "ray"),
+        help="where games are played: here (the default), or by workers on a Ray cluster",
+    )
+    parser.add_argument(
+        "--address",
+        metavar="HOST:PORT",
+        help="the cluster (ray), or auto for the one this machine is in; if not given, a new one",
+    )
+
+
 def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
     """An argparse type: a whole number in this range."""
 

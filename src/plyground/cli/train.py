@@ -15,7 +15,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from plyground.cli.options import whole_number
+from plyground.cli.options import add_cluster_options, whole_number
 from plyground.errors import ConfigError
 
 
@@ -43,31 +43,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="change a setting; may be given several times",
     )
     parser.add_argument(
-        "--backend",
-        choices=("local", "ray"),
-        default="local",
-        help="where games are played: in this process, or by workers on a Ray cluster",
-    )
-    parser.add_argument(
         "--workers",
         type=whole_number(1, 10_000),
         metavar="N",
         help="how many workers (ray); all there is room for if not given",
     )
-    parser.add_argument(
-        "--address",
-        metavar="HOST:PORT",
-        help="the cluster (ray), or auto for the one this machine is in; if not given, a new one",
-    )
+    add_cluster_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Train, with progress on standard error."""
     if find_spec("torch") is None:
         raise ConfigError("training needs torch; pip install plyground[train]")
-    if args.backend == "local" and (args.workers or args.address):
+    if args.backend != "ray" and (args.workers or args.address):
         raise ConfigError("--workers and --address need --backend ray")
-    from plyground.train.cluster import Cluster
+    from plyground.cluster import Cluster
     from plyground.train.config import TrainConfig
     from plyground.train.loop import train
     from plyground.train.plots import write_plots

@@ -8,20 +8,15 @@ the positions of an old one have been drained, so that workers wait for a learne
 A worker that is lost is replaced, and what it had not delivered is gone. Nothing is counted twice:
 rounds are never repeated, every answer is taken in once, and it brings its own counts along.
 
-Weights, settings and positions travel as arrays and plain values. Ray itself trusts its nodes: see
-docs/training.md. It is imported when a cluster is used and not before.
+Weights, settings and positions travel as arrays and plain values.
 """
 
 from __future__ import annotations
 
-import os
-import socket
-import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from importlib import import_module
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +25,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from plyground import __version__
+from plyground.cluster import (
+    Cluster,
+    Crew,
+    Share,
+    announce,
+    check_version,
+    connect,
+    machines_of,
+    room_for,
+)
 from plyground.errors import ConfigError
 from plyground.train.config import TrainConfig
 from plyground.train.players import LocalPlayers
@@ -55,30 +60,10 @@ Arrays = dict[str, NDArray[Any]]
 Counts = dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """Where the workers of a run are."""
-
-    workers: int = 0
-    """How many; 0 takes as many as there is room for, and leaves the learner a core."""
-    address: str | None = None
-    """Of a running Ray cluster; `auto` finds the one this machine is part of, None starts one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What one worker takes of its machine."""
-
-    cpus: int
-    gpus: int
-
-
 class Worker:
     """Plays on one machine; Ray makes an actor of it."""
 
     def __init__(self, settings: Mapping[str, Any], version: str, on_gpu: bool, seed: int) -> None:
-        # Nothing here may fail: that would look like a lost worker. An error in `play` reaches the
-        # learner as it is.
         self.settings = settings
         self.version = version
         self.on_gpu = on_gpu
@@ -107,11 +92,7 @@ class Worker:
         return {name: rows[name] for name in COLUMNS}, counts
 
     def _begin(self, weights: Arrays) -> LocalPlayers:
-        if self.version != __version__:
-            raise ConfigError(
-                f"expected plyground {self.version} on every machine, as the learner has, "
-                f"got {__version__} on {os.uname().nodename}"
-            )
+        check_version(self.version)
         torch.set_num_threads(1)  # as in `train`
         torch.backends.cudnn.benchmark = self.on_gpu
         config = TrainConfig.of(self.settings)
@@ -129,26 +110,17 @@ class RayPlayers:
         positions_before: int = 0,
     ) -> None:
         self.ray, self.is_ours = connect(cluster.address)
-        machines = [node["Resources"] for node in self.ray.nodes() if node["Alive"]]
+        machines = machines_of(self.ray)
         self.share = share_of(config, machines)
         room = room_for(self.share, machines)
         self.workers = cluster.workers or max(1, room if self.share.gpus else room - 1)
-        print(
-            f"ray: {self.workers} workers of {self.share.cpus} CPUs and {self.share.gpus} GPUs, "
-            f"room for {room} now; waiting for the first",
-            file=sys.stderr,
-            flush=True,
-        )
+        announce(self.workers, self.share, room)
         self.config = replace(config, threads=self.share.cpus)
         self.positions_before = positions_before
         self.schedule: dict[str, float] = {}
         self.edition = -1
         self.load(weights)
-        self.crew: dict[int, Any] = {}
-        """The workers there are, by number; a number is used once."""
-        self.started = 0
-        self.under_way: dict[Any, int] = {}
-        """Rounds ordered and not answered, with their workers' numbers."""
+        self.crew = Crew(self.ray, self.workers, self.share, Worker, self._arguments)
         self.arrived: list[tuple[int, Arrays]] = []
         """Positions to be drained, with the workers that wait for that."""
         self.counts = dict.fromkeys(COUNTS, 0.0)
@@ -157,16 +129,16 @@ class RayPlayers:
 
     def step(self) -> None:
         """Take in an answer, if one comes soon."""
-        while len(self.crew) < self.workers:
-            self._start_worker()
-        if self.under_way:
-            self._take_in(WAIT_S)
+        for number in self.crew.fill():
+            for _ in range(ROUNDS_AHEAD):
+                self._order(number, 0)  # it says so when it is ready, and is ordered to play then
+        self._take_in(WAIT_S)
 
     def drain(self) -> Rows:
         """Positions that have arrived; their workers go on."""
         arrived, self.arrived = self.arrived, []
         for number, _ in arrived:
-            if number in self.crew:
+            if number in self.crew.workers:
                 self._order(number)
         nothing = np.zeros(0, row_type(self.config.encoding))
         return {
@@ -191,87 +163,32 @@ class RayPlayers:
 
     def close(self) -> None:
         """Take in what is there, and end the workers."""
-        while self.under_way and self._take_in(0):
+        while self._take_in(0):
             pass
-        for worker in self.crew.values():
-            self.ray.kill(worker)
-        self.crew, self.under_way = {}, {}
+        self.crew.close()
         if self.is_ours:
             self.ray.shutdown()
 
     def _take_in(self, wait_s: float) -> bool:
-        """Take in an answer, and say whether there was one."""
-        answers, _ = self.ray.wait(list(self.under_way), num_returns=1, timeout=wait_s)
+        """Take in an answer, and say whether there was one; what lost workers owe is gone."""
+        answers = self.crew.answers(wait_s)
         for answer in answers:
-            number = self.under_way.pop(answer)
-            try:
-                rows, counts = self.ray.get(answer)
-            except self.ray.exceptions.RayTaskError as error:
-                raise error.cause from error
-            except self.ray.exceptions.RayError as error:
-                self._give_up(number, error)
-            else:
-                self.arrived.append((number, rows))
+            if answer.lost is None:
+                rows, counts = answer.value
+                self.arrived.append((answer.worker, rows))
                 for name, count in counts.items():
                     self.counts[name] += count
         return bool(answers)
 
-    def _start_worker(self) -> None:
-        """Start a worker where there is room, or once there is."""
-        actor = self.ray.remote(
-            num_cpus=self.share.cpus, num_gpus=self.share.gpus, max_restarts=0, max_task_retries=0
-        )(Worker)
-        number = self.started
+    def _arguments(self, number: int) -> tuple[Any, ...]:
+        """What the worker with this number is made from."""
         seed = self.positions_before + SEED_STEP * number
-        settings = self.config.as_dict()
-        self.crew[number] = actor.remote(settings, __version__, self.share.gpus > 0, seed)
-        self.started += 1
-        for _ in range(ROUNDS_AHEAD):
-            self._order(number, 0)  # it says so when it is ready, and is ordered to play then
+        return self.config.as_dict(), __version__, self.share.gpus > 0, seed
 
     def _order(self, number: int, seconds: float = ROUND_S) -> None:
         """Have a worker play another round after those it has been given."""
-        play = self.crew[number].play
-        answer = play.remote(seconds, self.edition, self.weights, self.schedule)
-        self.under_way[answer] = number
-
-    def _give_up(self, number: int, error: Exception) -> None:
-        """Forget a lost worker and what it was to deliver; the next step starts another."""
-        self.under_way = {key: other for key, other in self.under_way.items() if other != number}
-        self.ray.kill(self.crew.pop(number))  # it may be there still, and only out of reach
-        reason = str(error).strip().partition("\n")[0]
-        print(f"ray: lost worker {number}, starting another: {reason}", file=sys.stderr, flush=True)
-
-
-def connect(address: str | None) -> tuple[Any, bool]:
-    """Ray, connected to a cluster, and whether that has to be undone."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report to its makers
-    try:
-        ray = import_module("ray")
-    except ImportError as error:
-        raise ConfigError("--backend ray needs Ray: pip install 'plyground[ray]'") from error
-    if ray.is_initialized():
-        return ray, False
-    if address and address != "auto":
-        check_reachable(address)
-    options = {} if address else {"include_dashboard": False}
-    try:
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR", **options)
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        what = f"reach a Ray cluster at {address!r}" if address else "start Ray here"
-        raise ConfigError(f"cannot {what}: {error}") from error
-    return ray, True
-
-
-def check_reachable(address: str) -> None:
-    """Raise a ConfigError if nobody listens there; Ray itself would try for minutes."""
-    host, _, port = address.rpartition(":")
-    if not (host and port.isascii() and port.isdecimal() and int(port) < 1 << 16):
-        raise ConfigError(f"expected the address of a Ray cluster, HOST:PORT, got {address!r}")
-    try:
-        socket.create_connection((host, int(port)), timeout=10).close()
-    except OSError as error:
-        raise ConfigError(f"cannot reach a Ray cluster at {address}: {error}") from error
+        given = seconds, self.edition, self.weights, self.schedule
+        self.crew.order(number, None, "play", *given)
 
 
 def share_of(config: TrainConfig, machines: Sequence[Mapping[str, float]]) -> Share:
@@ -294,17 +211,6 @@ def share_of(config: TrainConfig, machines: Sequence[Mapping[str, float]]) -> Sh
             f"none; set threads to {max(int(m.get('CPU', 0)) for m in machines)} or less"
         )
     return share
-
-
-def room_for(share: Share, machines: Sequence[Mapping[str, float]]) -> int:
-    """How many workers fit."""
-    return sum(
-        min(
-            int(machine.get("CPU", 0) // share.cpus),
-            int(machine.get("GPU", 0) // share.gpus) if share.gpus else sys.maxsize,
-        )
-        for machine in machines
-    )
 
 
 def as_tensors(weights: Arrays) -> dict[str, Tensor]:

@@ -18,10 +18,11 @@ from typing import Any
 
 import torch
 
+from plyground.cluster import Cluster
 from plyground.errors import ConfigError
 from plyground.files import try_lock
 from plyground.train.checkpoint import load_checkpoint, save_checkpoint, save_json
-from plyground.train.cluster import Cluster, RayPlayers
+from plyground.train.cluster import RayPlayers
 from plyground.train.config import TrainConfig, line_value, step_value
 from plyground.train.ladder import Ladder
 from plyground.train.learner import Learner
