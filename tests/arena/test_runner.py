@@ -104,7 +104,7 @@ def test_nodes_and_seconds_are_kept_for_both() -> None:
     done = play(task("engine:nodes=500,hash_mb=1", "random:seed=1"))[""]
     assert done.nodes[0] >= 500
     assert done.nodes[1] == 0
-    assert done.seconds[0] > done.seconds[1] >= 0
+    assert min(done.seconds) > 0  # finer than the milliseconds of the record
     assert done.points("random:seed=1") == 0
 
 

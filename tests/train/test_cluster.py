@@ -133,11 +133,15 @@ def test_a_run_goes_on_when_a_node_is_killed(nodes, tmp_path):
 def test_a_worker_plays_rounds_with_the_weights_it_is_given():
     worker = Worker(CONFIG.as_dict(), __version__, on_gpu=False, seed=0)
     total = played = 0
-    for edition in (0, 0, 1):
+    editions = [0, 0, 1]
+    while editions:
+        edition = editions.pop(0)
         rows, counts = worker.play(0.2, edition, arrays(edition), {"simulations": 2})
         total += len(rows["outcome"])
         played += counts["plies"]
-        assert played == total > 0
+        assert played == total
+        if not total:  # a busy machine has not come far yet
+            editions.insert(0, edition)
     loaded = worker.players.evaluator.net.weights["policy.weight"]
     assert torch.equal(loaded, weights(1)["policy.weight"])
 

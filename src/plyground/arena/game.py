@@ -9,7 +9,8 @@ through `tell`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import Any
 
 from plyground.agents import Agent, make
@@ -45,6 +46,25 @@ class Played:
     player: int
     move: Move
     nodes: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class Spent:
+    """What both players have spent on their moves so far."""
+
+    nodes: dict[int, int] = field(default_factory=lambda: {1: 0, 2: 0})
+    seconds: dict[int, float] = field(default_factory=lambda: {1: 0.0, 2: 0.0})
+
+    def add(self, played: Played) -> None:
+        """Count a move."""
+        self.nodes[played.player] += played.nodes
+        self.seconds[played.player] += played.seconds
+
+    def finished(self, task: Task, record: Record) -> Finished:
+        """The game, with all of it."""
+        nodes, seconds = self.nodes, self.seconds
+        return Finished(task, record, (nodes[1], nodes[2]), (seconds[1], seconds[2]))
 
 
 Event = Asked | Played
@@ -65,7 +85,7 @@ def play_task(task: Task, make_agent: Make = make, tell: Tell = lambda _: None) 
     watcher = _Watcher(task.conditions, tell)
     names = {1: task.player1, 2: task.player2}
     record = watcher.play(task.start_state(), names, agents, task.game, task.tags)
-    return Finished(task, record, (watcher.nodes[1], watcher.nodes[2]))
+    return watcher.spent.finished(task, record)
 
 
 def play_game(
@@ -100,7 +120,8 @@ class _Watcher:
     def __init__(self, conditions: Conditions, tell: Tell) -> None:
         self.conditions = conditions
         self.tell = tell
-        self.nodes = {1: 0, 2: 0}
+        self.spent = Spent()
+        self.asked_at = 0.0
         self.adjudicator = Adjudicator(conditions.adjudication)
 
     def play(
@@ -130,10 +151,13 @@ class _Watcher:
                 self.tell(Asked(event.player, silence_s, f"no move in {silence_s:g} s"))
             else:
                 self.tell(Asked(event.player, left_s + GRACE_S, "time"))
+            self.asked_at = perf_counter()
         elif isinstance(event, MovePlayed):
+            seconds = perf_counter() - self.asked_at
             nodes = 0 if event.result is None else event.result.nodes_searched
-            self.nodes[event.player] += nodes
-            self.tell(Played(event.player, event.move, nodes))
+            played = Played(event.player, event.move, nodes, seconds)
+            self.spent.add(played)
+            self.tell(played)
             win_in = None if event.result is None else event.result.win_in
             ending = self.adjudicator.add(event.player, event.move.score, win_in)
             if ending is not None and event.state.outcome is None:

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 
 from plyground.agents import make
-from plyground.arena.game import Asked, Event, Make, Played, lost_record, play_task
+from plyground.arena.game import Asked, Event, Make, Played, Spent, lost_record, play_task
 from plyground.arena.task import Finished, Task
 from plyground.play import Move
 from plyground.play.worker import anybody_thinks
@@ -95,7 +95,7 @@ class GameProcess:
         self.task, self._attempt = task, attempt
         self._asked: Asked | None = None
         self._moves: list[Move] = []
-        self._nodes = {1: 0, 2: 0}
+        self._spent = Spent()
         self.deadline = monotonic() + _START_S
         with suppress(OSError):  # if it has died this moment, `look` will see
             self.connection.send(task)
@@ -133,7 +133,7 @@ class GameProcess:
             self.deadline = monotonic() + message.within_s
         else:
             self._moves.append(message.move)
-            self._nodes[message.player] += message.nodes
+            self._spent.add(message)
 
     def _lost(self, reason: str) -> Finished | None:
         """The game as lost by whoever it was waiting for; begun again where that was nobody."""
@@ -146,7 +146,7 @@ class GameProcess:
             return None
         self.task = None
         record = lost_record(task, self._moves, asked.player, reason)
-        return Finished(task, record, (self._nodes[1], self._nodes[2]))
+        return self._spent.finished(task, record)
 
     def kill(self) -> None:
         """End it at once; `begin` would start another."""
