@@ -19,16 +19,20 @@ Lines between rows may be left out where no wall has its middle on them.
 
 `reversi_network` is a file that the agent `zero` can play Reversi with. `nodes` is a Ray cluster of
 two nodes on this machine, one of which a test may kill.
+
+`browser` is a real one, without a window, for the tests of pages: `browser.new_page()` is a page of
+its own each time.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -38,9 +42,15 @@ from plyground.errors import IllegalMoveError
 from plyground.games.reference import quoridor as reference
 from plyground.quoridor import GameConfig
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 # A busy machine is no reason to fail, and an example that failed is printed, not kept in a file.
 settings.register_profile("plyground", deadline=None, database=None)
 settings.load_profile("plyground")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+"""Those that tools/setup_env.py looks for."""
 
 
 @pytest.fixture
@@ -107,6 +117,22 @@ def nodes(one_cluster: Nodes) -> Nodes:
     if one_cluster.second is None:
         one_cluster.add()
     return one_cluster
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The machine's own Chromium. It asks nothing of the network, and needs no user but root."""
+    from playwright.sync_api import sync_playwright
+
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    assert program, f"expected a browser on PATH: {' or '.join(BROWSERS)}"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield browser
+        browser.close()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@
 A step that is done leaves .venv/STEP.stamp behind, and is done again once a FILE is newer.
 Requirements are read from pyproject.toml. A machine without a C++ compiler gets PyPI's ziglang,
 behind scripts named c++, ar and ranlib in .venv/zig; the Makefile puts that folder last on
-PATH. Anything else that is missing is one line that says what to install.
+PATH. Tests of pages need a browser: without one, `test` installs Debian's Chromium if it can.
+Anything else that is missing is one line that says what to install.
 """
 
 import fcntl
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 CMAKE_AND_NINJA = ["cmake>=3.26", "ninja"]
+BROWSERS = ["chromium", "chromium-browser", "google-chrome"]  # tests/conftest.py starts the first
 CONSTRAINTS = "constraints.txt"
 MADE_IN = "made-in"  # the file in the environment that names the folder; the Makefile reads it too
 ZIG = "ziglang==0.17.0"  # pinned: releases differ in the compiler flags they take
@@ -77,6 +79,8 @@ def run(venv: Path, step: str, files: list[Path]) -> None:
     else:
         say(f"installing the {step} extra")
         pip(venv, *read_pyproject()["project"]["optional-dependencies"][step])
+        if step == "test" and not any(map(shutil.which, BROWSERS)):
+            install_browser()
     begun.replace(stamp)
 
 
@@ -147,6 +151,25 @@ def install_zig(venv: Path) -> None:
         script = scripts / name
         script.write_text(text.format(zig=zig, name=name))
         script.chmod(0o755)
+
+
+def install_browser() -> None:
+    """Install Debian's Chromium, which a fresh machine or container lets root do."""
+    missing = "no Chromium, which tests of pages need; on Debian or Ubuntu: apt install chromium"
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        stop(missing)
+    say("no browser found: installing Chromium")
+    apt_get("update")  # what cannot be read anew may still be good enough
+    if not apt_get("install", "--no-install-recommends", "chromium"):
+        stop(missing)
+
+
+def apt_get(*arguments: str) -> bool:
+    """Run Debian's installer without questions; whether it did what it was asked."""
+    command = ["apt-get", "--yes", "--quiet=2", *arguments]
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, env=environment)
+    return done.returncode == 0
 
 
 def read_pyproject() -> dict[str, Any]:

@@ -137,3 +137,39 @@ def test_build_folders_go_only_with_a_checkout_that_was_moved(checkout: Path, mo
         check=True,
     )
     assert (checkout / "build").exists() != moved
+
+
+APT_GET = """\
+#!/bin/sh
+echo "$*" >> apt.log
+[ "$3" = update ] || [ ! -e apt-fails ]
+"""
+
+
+@pytest.mark.parametrize("can", ["install", "fail", "not-root", "no-apt"])
+def test_a_browser_is_installed_where_that_can_be_done(checkout: Path, can: str) -> None:
+    (checkout / ".venv/package.stamp").touch()
+    apt_get = checkout / ".venv/bin/apt-get"
+    if can != "no-apt":
+        apt_get.write_text(APT_GET)
+        apt_get.chmod(0o755)
+    if can == "fail":
+        (checkout / "apt-fails").touch()
+    user = 1000 if can == "not-root" else 0
+    program = (
+        f"import os, pathlib, setup_env; os.geteuid = lambda: {user};"
+        "setup_env.run(pathlib.Path('.venv'), 'test', [pathlib.Path('pyproject.toml')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=checkout,
+        env={"PYTHONPATH": "tools", "PATH": str(apt_get.parent)},
+        capture_output=True,
+        text=True,
+    )
+    log = checkout / "apt.log"
+    tried = can in ("install", "fail")
+    assert (log.exists() and "install" in log.read_text()) == tried
+    assert (done.returncode == 0) == (can == "install") == (checkout / ".venv/test.stamp").exists()
+    words = "apt install chromium\n" if can != "install" else "installing Chromium\n"
+    assert done.stderr.endswith(words)
