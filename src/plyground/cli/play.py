@@ -12,18 +12,21 @@ import argparse
 import io
 import os
 import sys
-from datetime import date
-from pathlib import Path
 
 from plyground.agents.levels import LEVEL_NAMES
-from plyground.analysis.cache import AnalysisCache
-from plyground.analysis.remembering import remember
-from plyground.cli.options import add_board_options, game_from, seconds, start_from
-from plyground.errors import ConfigError
+from plyground.cli.game_options import (
+    add_game_options,
+    add_text,
+    check_game_options,
+    continued_game,
+    new_game,
+    people_and_level,
+    where_games_are_kept,
+)
 from plyground.folders import data_folder
 from plyground.games import registry
-from plyground.play import LiveGame, Seat, TimeControl, format_record
-from plyground.play.autosave import ResumedGame, find_game
+from plyground.play import LiveGame, format_record
+from plyground.play.autosave import find_game
 from plyground.play.game_file import read_game
 from plyground.quoridor import GameConfig
 from plyground.ui.terminal.paint import Paint
@@ -34,29 +37,14 @@ from plyground.ui.terminal.session import Session
 USUAL_LEVEL = "normal"
 # With nobody there to play: strong enough to be worth a look, and the same game every time.
 SHOWN = "hard"
-WATCHED_PACE_S = 0.5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     games = tuple(registry.GAMES)
     parser.add_argument("game", nargs="?", choices=games, help=f"{' or '.join(games)}")
-    add_board_options(parser)
-    parser.add_argument("--p1", metavar="WHO", help="player 1, who begins")
-    parser.add_argument("--p2", metavar="WHO", help="player 2")
-    parser.add_argument("--level", choices=LEVEL_NAMES, help="of agents that are not named")
-    parser.add_argument("--time", metavar="S+S", help="clocks: seconds a game, and more a move")
-    parser.add_argument(
-        "--speed", type=seconds, metavar="S", help="seconds a move, to watch agents"
-    )
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of a random player")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="add the game's record to FILE")
-    parser.add_argument("--load", type=Path, metavar="FILE", help="go on with a game from FILE")
-    parser.add_argument("--resume", action="store_true", help="go on with the game left last")
+    add_game_options(parser)
     parser.add_argument("--plain", action="store_true", help="no colours, only ASCII")
-    parser.add_argument("--paths", action="store_true", help="show the shortest paths")
-    parser.add_argument("--targets", action="store_true", help="show where one can move to")
-    parser.add_argument("--flip", action="store_true", help="look from the other side")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,11 +54,12 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a stray byte is a bad move, not a crash
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    _check(args)
+    check_game_options(args)
     resumed = find_game(data_folder("autosave")) if args.resume else None
     try:
         if args.load is not None or resumed is not None:
-            live = _continued(args, resumed)
+            record = resumed.record if resumed is not None else read_game(args.load)[0]
+            live = continued_game(args, record, is_watched=sys.stdout.isatty())
         else:
             try:
                 live = _started(args, at_terminal)
@@ -81,12 +70,9 @@ def run(args: argparse.Namespace) -> int:
         if args.save:
             add_text("", args.save)  # better to hear at once that it cannot be written
         options = Options(args.flip, args.targets or live.rules.name == "reversi", args.paths)
-        folder, cache = _kept() if at_terminal else (None, None)
+        folder, cache = where_games_are_kept() if at_terminal else (None, None)
         if resumed is not None and folder is None:
             resumed.release()
-        if cache is not None:
-            for player, seat in live.seats.items():
-                live.take_seat(player, remember(seat, cache))
         session = Session(live, screen, options, at_terminal, folder, resumed, cache)
     except BaseException:
         if resumed is not None:
@@ -97,68 +83,20 @@ def run(args: argparse.Namespace) -> int:
     try:
         return session.run()
     finally:
-        record = format_record(session.live.record())
+        text = format_record(session.live.record())
         try:
             if not at_terminal:
-                print("\n" + record, end="")
+                print("\n" + text, end="")
         finally:
             if args.save:
-                add_text(record, args.save)
-
-
-def _kept() -> tuple[Path | None, AnalysisCache | None]:
-    """Where games and analyses are kept; without such a place one can still play."""
-    try:
-        return data_folder("autosave"), AnalysisCache()
-    except ConfigError as error:
-        print(f"plyground: the game will not be kept: {error}", file=sys.stderr)
-        return None, None
-
-
-def _check(args: argparse.Namespace) -> None:
-    """Refuse options that contradict each other."""
-    going_on = "--resume" if args.resume else "--load" if args.load is not None else None
-    if args.resume and args.load is not None:
-        raise ConfigError("expected --resume or --load, got both")
-    if going_on is not None:
-        for option in ("game", "preset", "board", "walls", "position", "time"):
-            if getattr(args, option) is not None:
-                raise ConfigError(f"{going_on} takes the game as it was; leave out {option!r}")
-
-
-def _continued(args: argparse.Namespace, resumed: ResumedGame | None) -> LiveGame:
-    """The game left last, or the last one of a file, with the players it had unless others come."""
-    record = resumed.record if resumed is not None else read_game(args.load)[0]
-    named = {1: args.p1, 2: args.p2}
-    seats = {}
-    for player in (1, 2):
-        if named[player] is not None:
-            seats[player] = Seat.of(named[player], record.game)
-            continue
-        name = record.tags.get(f"Player{player}", "human")
-        try:
-            seats[player] = Seat.of(name, record.game)
-        except ConfigError:  # somebody of another program, or a person's own name
-            seats[player] = Seat(name)
-    return LiveGame.resume(record, seats, pace_s=_pace(args, seats))
+                add_text(text, args.save)
 
 
 def _started(args: argparse.Namespace, at_terminal: bool) -> LiveGame:
     """A new game, as the options say and as is answered to questions."""
     names = ask(args) if at_terminal else _unasked(args)
     args.game = args.game or next(iter(registry.GAMES))
-    game = game_from(args)
-    names = _seeded(names, args.seed)
-    seats = {player: Seat.of(name, game) for player, name in enumerate(names, 1)}
-    control = None if args.time is None else TimeControl.parse(args.time)
-    return LiveGame(
-        seats,
-        start_from(args),
-        game,
-        control=control,
-        tags={"Date": f"{date.today():%Y.%m.%d}"},
-        pace_s=_pace(args, seats),
-    )
+    return new_game(args, names, is_watched=sys.stdout.isatty())
 
 
 def ask(args: argparse.Namespace) -> list[str]:
@@ -172,8 +110,7 @@ def ask(args: argparse.Namespace) -> list[str]:
     said = (args.preset, args.board, args.walls, args.position)
     if args.game == "quoridor" and all(value is None for value in said):
         args.preset = choose(prompt, "Board", GameConfig.PRESETS, "standard")
-    p1, p2 = args.p1, args.p2
-    if p1 is None and p2 is None and args.level is None:
+    if args.p1 is None and args.p2 is None and args.level is None:
         role = choose(prompt, "You play", ("first", "second", "both", "watch"), "first")
         p1, p2 = {
             "first": ("human", None),
@@ -181,12 +118,8 @@ def ask(args: argparse.Namespace) -> list[str]:
             "both": ("human", "human"),
             "watch": (None, None),
         }[role]
-    elif p1 is None and p2 is None:
-        p1 = "human"
-    elif p1 is None:
-        p1 = None if p2 == "human" else "human"
-    elif p2 is None:
-        p2 = None if p1 == "human" else "human"
+    else:
+        p1, p2 = people_and_level(args)
     if None in (p1, p2) and args.level is None:
         args.level = choose(prompt, "Level", LEVEL_NAMES, USUAL_LEVEL)
     return [p1 or args.level, p2 or args.level]
@@ -200,31 +133,3 @@ def _unasked(args: argparse.Namespace) -> list[str]:
     if is_quoridor and "human" not in names and all(value is None for value in said):
         args.preset = "small"
     return names
-
-
-def _seeded(names: list[str], seed: int | None) -> list[str]:
-    if seed is None:
-        return names
-    if "random" not in names:
-        raise ConfigError("--seed is for a random player, such as --p2 random; there is none")
-    return [
-        f"random:seed={seed + number}" if name == "random" else name
-        for number, name in enumerate(names)
-    ]
-
-
-def _pace(args: argparse.Namespace, seats: dict[int, Seat]) -> float:
-    """How long agents take at least: when they are watched, long enough to follow."""
-    if args.speed is not None:
-        return float(args.speed)
-    watched = sys.stdout.isatty() and not any(seat.is_person for seat in seats.values())
-    return WATCHED_PACE_S if watched else 0.0
-
-
-def add_text(text: str, path: Path) -> None:
-    """Add a game's text to a file, which may hold others."""
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(("\n" if text and file.tell() else "") + text)
-    except (OSError, ValueError) as error:  # the latter for a NUL in the name
-        raise ConfigError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error

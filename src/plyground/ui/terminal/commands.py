@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 
 from plyground.agents.levels import LEVEL_NAMES
 from plyground.errors import ConfigError
-from plyground.play.game_file import read_game, save_game
-from plyground.play.live_game import LiveGame
 from plyground.ui.terminal import advice
 
 if TYPE_CHECKING:
@@ -83,17 +81,8 @@ def board(session: Session, words: list[str]) -> None:
 
 def save(session: Session, words: list[str]) -> None:
     """Write the game to a file: beside the games in it, or over the one it was."""
-    if words:
-        path = Path(" ".join(words)).expanduser()
-        same = session.saved is not None and session.saved[0] == path
-        number = session.saved[1] if same and session.saved else None
-    elif session.saved is not None:
-        path, number = session.saved
-    else:
-        raise ConfigError("expected a file to save to, such as 'save game.pgn'")
-    session.saved = path, save_game(session.live.record(), path, number)
-    session.saved_turn = session.live.turn
-    session.screen.say(f"saved as game {session.saved[1]} of {path}")
+    path, number = session.table.save(Path(" ".join(words)).expanduser() if words else None)
+    session.screen.say(f"saved as game {number} of {path}")
 
 
 def load(session: Session, words: list[str]) -> None:
@@ -104,13 +93,8 @@ def load(session: Session, words: list[str]) -> None:
     if len(words) > 1 and words[-1].isdecimal():
         *words, last = words
         number = int(last)
-    path = Path(" ".join(words)).expanduser()
-    record, number = read_game(path, number)
-    seats = session.live.seats if record.game == session.live.rules.name else None
-    if seats is None:
-        raise ConfigError(f"expected a game of {session.live.rules.name}, got one of {record.game}")
-    session.change_game(LiveGame.resume(record, seats, pace_s=session.live.pace_s))
-    session.saved, session.saved_turn = (path, number), session.live.turn
+    session.table.load(Path(" ".join(words)).expanduser(), number)
+    session.begin()
 
 
 def level(session: Session, words: list[str]) -> None:
@@ -121,7 +105,7 @@ def level(session: Session, words: list[str]) -> None:
     if not agents:
         raise ConfigError("there is no agent at the board; 'swap' and 'level' are for those")
     for player in agents:
-        session.live.take_seat(player, session.seat(words[0]))
+        session.live.take_seat(player, session.table.seat(words[0]))
         session.screen.say(f"player {player} plays {words[0]} now")
 
 
@@ -139,16 +123,8 @@ def resign(session: Session, words: list[str]) -> None:  # noqa: ARG001
 
 def new(session: Session, words: list[str]) -> None:  # noqa: ARG001
     """The same again from the start."""
-    live = session.live
-    fresh = LiveGame(
-        {player: session.again(seat) for player, seat in live.seats.items()},
-        live.states[0],
-        live.rules.name,
-        control=live.control,
-        tags=live.tags,
-        pace_s=live.pace_s,
-    )
-    session.change_game(fresh)
+    session.table.change_game(session.table.again())
+    session.begin()
 
 
 def leave(session: Session, words: list[str]) -> None:  # noqa: ARG001

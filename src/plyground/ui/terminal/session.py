@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import queue
-from functools import cached_property
 from pathlib import Path
 
-from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
-from plyground.analysis.remembering import remember
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.play.autosave import Autosave, ResumedGame
+from plyground.play.autosave import ResumedGame
 from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, Thinking
 from plyground.play.live_game import LiveGame
 from plyground.play.seat import Seat
+from plyground.ui.table import Table
 from plyground.ui.terminal.commands import ALIASES, COMMANDS, completions, save
 from plyground.ui.terminal.prompt import Prompt
 from plyground.ui.terminal.screen import Options, Screen
@@ -41,36 +39,36 @@ class Session:
         resumed: ResumedGame | None = None,
         cache: AnalysisCache | None = None,
     ) -> None:
-        self.live = live
-        self._cache = cache
+        self.table = Table(live, autosave_folder, resumed, cache, screen.say)
         self.screen = screen
         self.options = options
         self.is_interactive = is_interactive
         self.is_leaving = False
-        self.saved: tuple[Path, int] | None = None
-        """The file the game was saved to or loaded from, and its number there."""
-        self.saved_turn: int | None = None
-        """The turn at which it was."""
-        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self._folder = autosave_folder
-        self._autosave: Autosave | None = None
         self._drawn: int | None = None
         """The turn that is on the screen."""
         self._notes: list[str] = []
         """What happened since a person last had the choice."""
         self._prompt = Prompt(lambda before: completions(self, before))
-        self._attach(resumed)
 
-    @cached_property
+    @property
+    def live(self) -> LiveGame:
+        """The game on the table."""
+        return self.table.live
+
+    @property
+    def events(self) -> queue.SimpleQueue[Event]:
+        """What happened in it and was not shown yet."""
+        return self.table.events
+
+    @property
     def adviser(self) -> Seat:
         """Who gives hints and analyses."""
-        return adviser_for(self.live.rules.name, self._cache)
+        return self.table.adviser
 
     def run(self) -> int:
         """Play until somebody leaves or there is nobody to ask; the exit status."""
         status = 0
-        self._welcome()
-        self.live.start()
+        self.begin()
         while not self.is_leaving:
             try:
                 self._step()
@@ -79,7 +77,9 @@ class Session:
             except KeyboardInterrupt:
                 if self._confirm_leaving():
                     status = LEFT_BY_CTRL_C
-        self._detach()
+        self.screen.clear_status()
+        if self.table.leave():
+            self.screen.say("the game is kept: 'plyground play --resume' goes on with it")
         return status
 
     def view(self) -> GameView:
@@ -109,53 +109,21 @@ class Session:
         """Show how far a search is."""
         self.screen.status(thinking(self.live.rules, seat, event.state, event.result))
 
-    def change_game(self, live: LiveGame) -> None:
-        """Leave this game, which is kept, for another."""
-        self._detach()
-        self.live = live
-        self.saved, self.saved_turn = None, None
+    def begin(self) -> None:
+        """Show the game that has just come on the table, and let it start."""
+        self.screen.clear_status()
         self._drawn = None
         self._notes.clear()
-        self.events = queue.SimpleQueue()
-        self._attach(None)
         self._welcome()
         self.live.start()
 
-    def again(self, seat: Seat) -> Seat:
-        """The same player for a new game, who remembers nothing of this one."""
-        return seat if seat.is_person else self.seat(seat.name)
-
-    def seat(self, spec: str) -> Seat:
-        """Somebody new at the board, who shares what is known with the adviser."""
-        seat = Seat.of(spec, self.live.rules.name)
-        return seat if self._cache is None else remember(seat, self._cache)
-
     def face_player(self) -> None:
         """Turn the board to the person at it, if there is just one."""
-        people = [player for player, seat in self.live.seats.items() if seat.is_person]
-        if self.live.rules.name == "quoridor":
-            self.options.flipped = people == [2]
-
-    def _attach(self, resumed: ResumedGame | None) -> None:
-        self.live.listen(self.events.put)
-        if self._folder is not None:
-            self._autosave = Autosave(self.live, self._folder, resumed, self.screen.say)
-
-    def _detach(self) -> None:
-        """Stop the game, and keep what was not saved since the last move."""
-        keep = bool(self.live.moves) and self.saved_turn != self.live.turn
-        self.live.close()
-        self.screen.clear_status()
-        if self._autosave is not None:
-            self._autosave.close(keep)
-            self._autosave = None
-            if keep and self.is_leaving and self.live.outcome is None:
-                self.screen.say("the game is kept: 'plyground play --resume' goes on with it")
+        self.options.flipped = self.table.faces_player_2
 
     def _welcome(self) -> None:
         """Tell the people at the board who they are, how to win, and what to type."""
-        seats, rules, state = self.live.seats, self.live.rules, self.live.state
-        people = [player for player, seat in seats.items() if seat.is_person]
+        rules, state, people = self.live.rules, self.live.state, self.table.people
         if people:
             task = rules.task(state, people[0] if len(people) == 1 else None)
             words = f"{task}\nType a move such as {rules.examples(state)}, or 'help'."
