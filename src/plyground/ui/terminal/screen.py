@@ -47,9 +47,13 @@ class Screen:
         """Print a line, or some; at a terminal, a long one breaks between words."""
         self.clear_status()
         if self._output.isatty():
-            room = max(self.width - 1, 20)
-            text = "\n".join(textwrap.fill(line, room) for line in text.split("\n"))
+            text = "\n".join(self._broken(line) for line in text.split("\n"))
         print(text, file=self._output, flush=True)
+
+    def _broken(self, line: str) -> str:
+        """Between words alone: a file's name stays whole, to be copied."""
+        room = max(self.width - 1, 20)
+        return textwrap.fill(line, room, break_long_words=False, break_on_hyphens=False)
 
     def status(self, text: str) -> None:
         """Show a line in place of the last status; nothing where nothing can be drawn over."""
