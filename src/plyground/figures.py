@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,30 @@ def save_figure(figure: Any, path: Path) -> None:
         figure.savefig(path, dpi=120)
     except OSError as error:
         raise ConfigError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
+def inline_svg(figure: Any) -> str:
+    """A figure as part of an HTML page: its text is text, and what is black has the page's colour.
+
+    It has no background, refers to nothing outside, and no two figures' parts are in each other's
+    way. The page should set `svg text { fill: currentColor }`.
+    """
+    buffer = io.StringIO()
+    with import_module("matplotlib").rc_context({"svg.fonttype": "none", "svg.hashsalt": "plot"}):
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    text = buffer.getvalue()
+    text = text[text.index("<svg") :]
+    for pattern, instead in (
+        (r"<metadata>.*?</metadata>\s*", ""),
+        (r"<!--.*?-->\s*", ""),
+        (r' xmlns(:xlink)?="[^"]*"', ""),
+        (r"\bxlink:href=", "href="),
+        (r' id="[a-z]+[0-9a-z.]*_[0-9_]+"', ""),  # names of parts, which nothing refers to
+        (r"#000000\b", "currentColor"),
+        (r' width="[0-9.]+pt" height="[0-9.]+pt"', ""),
+    ):
+        text = re.sub(pattern, instead, text, flags=re.DOTALL)
+    return text
 
 
 def decorate(axis: Any, title: str, below: str) -> None:

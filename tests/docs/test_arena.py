@@ -26,7 +26,7 @@ def test_the_program_runs(tmp_path: Path) -> None:
 
 def test_every_option_it_names_is_there(capsys: pytest.CaptureFixture[str]) -> None:
     known = ""
-    for command in ("arena", "games"):
+    for command in ("arena", "games", "report"):
         assert main([command, "--help"]) == 0
         known += capsys.readouterr().out
     ours = re.sub(r"^(ray|pip) .*", "", TEXT, flags=re.MULTILINE)

@@ -23,6 +23,7 @@ COMMANDS = {
     "match": "play two agents against each other",
     "arena": "play a tournament between agents",
     "games": "list and export the games of tournaments",
+    "report": "make a page with plots from the games of tournaments",
     "perft": "count the move paths of a position",
     "analyse": "go through a game or a position with the engine",
     "cache": "look at or clear what analyses have found",

@@ -1,0 +1,323 @@
+"""The page of a report: plain HTML with everything inside, from the numbers of `digest.py`.
+
+All text that comes from a store goes through `escape`. What else may run on the page is settled by
+its security policy: the script in `page.js`, by its hash, and nothing from anywhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from plyground import __version__
+from plyground.arena.estimate import Z95
+from plyground.arena.report.digest import BoardDigest
+from plyground.arena.report.openings import OpeningNode
+
+MOST_REASONS = 12
+"""Reasons for the end of a game that are listed; 'illegal move' alone has many."""
+MOST_STARTS = 40
+MOST_MOVES = 8
+"""Positions and moves listed of the tree of openings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A plot as the page shows it."""
+
+    title: str
+    about: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Of a table: what is shown, and what it is sorted by."""
+
+    text: str
+    value: float | str | None = None
+    is_name: bool = False
+
+    def html(self) -> str:
+        """As a table has it; a number that is not known sorts last."""
+        value = "" if self.value is None else str(self.value)
+        if not self.is_name:
+            return f'<td data-value="{escape(value)}">{escape(self.text)}</td>'
+        words = escape(self.text).replace(",", ",<wbr>")  # where a long name may be broken
+        return f'<td class="name" data-value="{escape(value)}">{words}</td>'
+
+
+def number(value: float | None, form: str = "{:,.0f}", scale: float = 1) -> Cell:
+    """A number, or a dash where there is none."""
+    return Cell("-" if value is None else form.format(value * scale), value)
+
+
+def page(
+    title: str,
+    boards: Sequence[BoardDigest],
+    figures: Mapping[str, Sequence[Figure]],
+    overview: Figure | None,
+    conditions: Mapping[int, Mapping[str, Any]],
+    written: str,
+) -> str:
+    """The whole page; `figures` are those of each board, by its slug."""
+    here = files("plyground.arena.report")
+    style = here.joinpath("page.css").read_text(encoding="utf-8")
+    script = here.joinpath("page.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    parts = [header(title, boards, written)]
+    if not boards:
+        parts.append("<p>There are no games yet.</p>")
+    if len(boards) > 1:
+        parts.append(overview_html(boards, overview))
+    parts += [board_html(board, figures[board.board.slug], conditions) for board in boards]
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        + "\n".join(parts)
+        + f"\n<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def header(title: str, boards: Sequence[BoardDigest], written: str) -> str:
+    """What it is about, and where to find what."""
+    games = sum(board.games for board in boards)
+    text = (
+        f"<header>\n<h1>{escape(title)}</h1>\n"
+        f'<p class="soft">{games:,} games, read on {escape(written)} '
+        f"by plyground {escape(__version__)}</p>\n"
+    )
+    if len(boards) > 1:
+        links = "".join(
+            f'<li><a href="#{escape(board.board.slug)}">{escape(str(board.board))}</a></li>'
+            for board in boards
+        )
+        text += f"<nav><ul>{links}</ul></nav>\n"
+    return text + "</header>"
+
+
+def first_player_share(board: BoardDigest) -> tuple[float, float]:
+    """Player 1's share of the points, and half of its 95% interval."""
+    games = board.games or 1
+    points = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+    mean = sum(points[result] * count for result, count in board.results.items()) / games
+    spread = sum((points[result] - mean) ** 2 * count for result, count in board.results.items())
+    return mean, Z95 * (spread / games / games) ** 0.5
+
+
+def overview_html(boards: Sequence[BoardDigest], figure: Figure | None) -> str:
+    """All boards in one table."""
+    rows = []
+    for board in boards:
+        share, error = first_player_share(board)
+        rows.append(
+            [
+                Cell(str(board.board), str(board.board), is_name=True),
+                number(board.games),
+                number(len(board.agents)),
+                Cell(f"{share:.1%} ±{error:.1%}", share),
+                number(board.results["1/2-1/2"] / board.games, "{:.1%}"),
+                number(board.plies / board.games, "{:.1f}"),
+            ]
+        )
+    heads = ["board", "games", "agents", "player 1 scored", "draws", "plies"]
+    shown = "" if figure is None else f'<div class="plots">{figure_html(figure)}</div>'
+    return f"<section>\n<h2>All boards</h2>\n{table_html(heads, rows)}\n{shown}\n</section>"
+
+
+def board_html(
+    board: BoardDigest, figures: Sequence[Figure], conditions: Mapping[int, Mapping[str, Any]]
+) -> str:
+    """The section of a board."""
+    plots = "\n".join(map(figure_html, figures))
+    return "\n".join(
+        [
+            f'<section id="{escape(board.board.slug)}">',
+            f"<h2>{escape(str(board.board))}</h2>",
+            facts_html(board),
+            standings_html(board),
+            f'<div class="plots">\n{plots}\n</div>',
+            '<div class="plots">',
+            card("Who beats whom, in games", pairs_html(board)),
+            card("Why games ended", endings_html(board)),
+            card("Tree of openings", openings_html(board.openings)),
+            card("Tournaments", tournaments_html(board, conditions)),
+            "</div>",
+            "</section>",
+        ]
+    )
+
+
+def facts_html(board: BoardDigest) -> str:
+    """The numbers to begin with."""
+    _, ratings = board.scores.standings()
+    share, error = first_player_share(board)
+    first = ratings.first_player
+    draws = board.results["1/2-1/2"]
+    facts = [
+        ("games", f"{board.games:,}", f"{len(board.agents)} agents"),
+        ("player 1 scored", f"{share:.1%}", f"±{error:.1%}"),
+        ("the first move is worth", f"{first.elo:+.0f} Elo", f"±{first.error:.0f}"),
+        ("draws", f"{draws / board.games:.1%}", f"{draws:,} games"),
+        ("plies a game", f"{board.plies / board.games:.1f}", f"{board.plies:,} in all"),
+    ]
+    items = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(value)} <small>{escape(more)}</small></dd></div>"
+        for name, value, more in facts
+    )
+    return f'<dl class="facts">{items}</dl>'
+
+
+def standings_html(board: BoardDigest) -> str:
+    """Everybody's numbers, the strongest first."""
+    table, ratings = board.scores.standings()
+    has_walls = any(agent.walls.counts for agent in board.agents.values())
+    heads = ["agent", "Elo ±95%", "score", "games", "won", "drawn", "lost", "better"]
+    heads += ["as player 1", "as player 2", "ms/move", "nodes/s"]
+    heads += ["walls/game"] if has_walls else []
+    rows = []
+    for row in table:
+        agent = board.agents[row.agent]
+        rows.append(
+            [
+                Cell(row.agent, row.agent, is_name=True),
+                Cell(f"{row.rating.elo:+.0f} ±{row.rating.error:.0f}", row.rating.elo),
+                number(row.score, "{:.1%}"),
+                *(number(count) for count in (row.games, row.wins, row.draws, row.losses)),
+                number(row.better_than_next, "{:.1%}"),
+                number(agent.score(1), "{:.1%}"),
+                number(agent.score(2), "{:.1%}"),
+                number(agent.seconds_a_move, "{:,.2f}", 1000),
+                number(agent.nodes_a_second),
+                *([number(agent.walls_a_game, "{:.1f}")] if has_walls else []),
+            ]
+        )
+    note = ""
+    if len(ratings.groups) > 1:
+        note = "<p>Not all have met, even through others: their Elo numbers do not compare.</p>"
+    return (
+        table_html(heads, rows)
+        + note
+        + (
+            '<p class="soft">Elo is fitted to all games at once, the average being 0. '
+            "<em>Better</em> is how likely an agent is stronger than the next one. "
+            "A click on a column sorts by it.</p>"
+        )
+    )
+
+
+def pairs_html(board: BoardDigest) -> str:
+    """Wins, draws and losses of each pairing, from the stronger one's side."""
+    order = [row.agent for row in board.scores.standings()[0]]
+    rows = []
+    for place, one in enumerate(order):
+        for other in order[place + 1 :]:
+            counts = board.scores.counts(one, other)
+            if games := sum(counts):
+                share = (counts[0] + counts[1] / 2) / games
+                rows.append(
+                    [
+                        Cell(one, one, is_name=True),
+                        Cell(other, other, is_name=True),
+                        *map(number, counts),
+                        number(share, "{:.1%}"),
+                    ]
+                )
+    return table_html(["agent", "against", "won", "drawn", "lost", "score"], rows)
+
+
+def endings_html(board: BoardDigest) -> str:
+    """How often each reason, and for whom."""
+    ordered = sorted(board.endings.items(), key=lambda item: (-item[1].total(), item[0]))
+    rows = [
+        [
+            Cell(reason, reason, is_name=True),
+            number(counts.total()),
+            number(counts.total() / board.games, "{:.1%}"),
+            *(number(counts[result]) for result in ("1-0", "1/2-1/2", "0-1")),
+        ]
+        for reason, counts in ordered[:MOST_REASONS]
+    ]
+    heads = ["reason", "games", "share", "1-0", "1/2", "0-1"]
+    rest = sum(counts.total() for _, counts in ordered[MOST_REASONS:])
+    more = f'<p class="soft">and {rest:,} games for other reasons</p>' if rest else ""
+    return table_html(heads, rows) + more
+
+
+def openings_html(root: OpeningNode) -> str:
+    """The tree, to be unfolded."""
+    return (
+        '<p class="soft">Games, and how player 1 scored in them.</p>'
+        f'<div class="tree">{"".join(branches(root, MOST_STARTS))}</div>'
+    )
+
+
+def branches(node: OpeningNode, most: int = MOST_MOVES) -> Iterable[str]:
+    """The most frequent continuations, each with its own."""
+    for name, child in node.most_played(most):
+        words = (
+            f"<code>{escape(name)}</code> {child.games:,} {'game' if child.games == 1 else 'games'}"
+            f'<span class="bar" style="--share:{100 * child.score:.0f}%"></span>{child.score:.0%}'
+        )
+        if child.children:
+            inside = "".join(branches(child))
+            yield f"<details><summary>{words}</summary>{inside}</details>"
+        else:
+            yield f"<p>{words}</p>"
+    if len(node.children) > most:
+        yield f'<p class="soft">and {len(node.children) - most:,} more</p>'
+
+
+def tournaments_html(board: BoardDigest, conditions: Mapping[int, Mapping[str, Any]]) -> str:
+    """Where the games come from."""
+    rows = []
+    for tournament, games in sorted(board.tournaments.items()):
+        told = conditions.get(tournament, {})
+        words = [f"{key}: {told[key]}" for key in ("openings", "seed", "clock") if told.get(key)]
+        limits = told.get("limits") or {}
+        words += [f"{key}={value}" for key, value in limits.items()]
+        words += [f"plyground {told['version']}"] if "version" in told else []
+        rows.append(
+            [
+                number(tournament),
+                number(games),
+                Cell(", ".join(words), ", ".join(words), is_name=True),
+            ]
+        )
+    between = f'<p class="soft">from {escape(board.first)} to {escape(board.last)}</p>'
+    return table_html(["tournament", "games", "conditions"], rows) + between
+
+
+def card(title: str, content: str) -> str:
+    """A box with a headline."""
+    return f'<div class="card"><h3>{escape(title)}</h3>{content}</div>'
+
+
+def figure_html(figure: Figure) -> str:
+    """A plot with its headline; `svg` is our own, and its text was escaped when it was drawn."""
+    return (
+        f'<figure class="card"><h3>{escape(figure.title)}</h3>'
+        f"<figcaption>{escape(figure.about)}</figcaption>\n{figure.svg}</figure>"
+    )
+
+
+def table_html(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    """A table that can be sorted."""
+    kinds = [cell.is_name for cell in rows[0]] if rows else [False] * len(heads)
+    head = "".join(
+        f'<th scope="col"{" class=name" if is_name else ""}>{escape(name)}</th>'
+        for name, is_name in zip(heads, kinds, strict=True)
+    )
+    body = "\n".join(f"<tr>{''.join(cell.html() for cell in row)}</tr>" for row in rows)
+    return (
+        f'<div class="wide"><table class="sortable"><thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>"
+    )

@@ -1,0 +1,394 @@
+"""The plots of a report. Each is a function of an axis and plain numbers, for other studies to use.
+
+`PLOTS` says which there are of a board; `draw` makes a figure of one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plyground.arena.report.digest import BoardDigest
+from plyground.arena.report.openings import DEPTH, OpeningNode
+from plyground.arena.scores import Scores, Standing
+from plyground.figures import COLOURS, decorate, load_figure
+
+WIDTH = 4.5
+"""Inches: small enough for a telephone, where text is then as large as on a sheet of paper."""
+MOST_ROWS = 40
+"""Agents of a ladder; the best are shown."""
+MOST_CELLS = 16
+"""Agents of a matrix."""
+MOST_LINES = 8
+"""Agents of a plot with a line for each: four colours, whole and dashed."""
+MOST_BINS = 40
+NAME = 24
+"""Letters of a name; the tables have it whole."""
+WON, DRAWN, LOST = COLOURS[0], "#999999", COLOURS[1]
+RESULTS = {"1-0": "player 1 won", "1/2-1/2": "drawn", "0-1": "player 2 won"}
+
+
+def short(name: str, most: int = NAME) -> str:
+    """A name that is not too long, with its end, where names differ most.
+
+    >>> short("engine:nodes=200,hash_mb=1,threads=2", 16)
+    'engine:no…eads=2'
+    """
+    if len(name) <= most:
+        return name
+    return f"{name[: most // 2 + 1]}…{name[-(most - most // 2 - 2) :]}"
+
+
+def draw_ladder(axis: Any, table: Sequence[Standing]) -> None:
+    """Elo with its 95% interval, the best above."""
+    rows = [row for row in table if row.games][:MOST_ROWS]
+    for place, row in enumerate(rows):
+        low, high = row.rating.low, row.rating.high
+        axis.plot([low, high], [place, place], color=COLOURS[0], linewidth=2, alpha=0.5)
+    elo = [row.rating.elo for row in rows]
+    axis.plot(elo, range(len(rows)), "o", color=COLOURS[0], markersize=5)
+    label_rows(axis, [row.agent for row in rows])
+    decorate(axis, "Elo", "Elo, with 95% intervals; the average is 0")
+
+
+def draw_matrix(axis: Any, scores: Scores, order: Sequence[str]) -> None:
+    """The share of points of each agent (row) against each other one (column)."""
+    names = list(order)[:MOST_CELLS]
+    colours = load_colours([LOST, "#dddddd", WON])
+    for row, one in enumerate(names):
+        for column, other in enumerate(names):
+            wins, draws, losses = scores.counts(one, other) if one != other else (0, 0, 0)
+            games = wins + draws + losses
+            if not games:
+                continue
+            share = (wins + draws / 2) / games
+            box = [(column - 0.48, row - 0.48), 0.96, 0.96]
+            axis.add_patch(load_patch()(*box, color=colours(share), linewidth=0))
+            size = 8 if len(names) <= 8 else 6
+            ink = "#ffffff" if share > 0.8 else "#111111"
+            words = f"{100 * share:.0f}"
+            axis.text(column, row, words, ha="center", va="center", fontsize=size, color=ink)
+    numbers = [str(place) for place in range(1, len(names) + 1)]
+    label_rows(axis, [f"{short(name)}  {n}" for name, n in zip(names, numbers, strict=True)], None)
+    axis.set_xticks(range(len(names)), numbers, fontsize=8)
+    axis.set_xlim(-0.5, len(names) - 0.5)
+    decorate(axis, "Points of a hundred, row against column", "")
+    axis.grid(visible=False)
+    axis.tick_params(length=0)
+    axis.spines[:].set_visible(False)
+
+
+def draw_first_player(axis: Any, shares: Mapping[str, tuple[float | None, float | None]]) -> None:
+    """What each agent scored as player 1 and as player 2."""
+    names = list(shares)[:MOST_ROWS]
+    for row, name in enumerate(names):
+        known = [100 * share for share in shares[name] if share is not None]
+        axis.plot(known, [row] * len(known), color=DRAWN, linewidth=1.5, zorder=1)
+    for player, (colour, marker) in enumerate([(COLOURS[0], "o"), (COLOURS[1], "D")]):
+        points = [
+            (100 * share, row)
+            for row, name in enumerate(names)
+            if (share := shares[name][player]) is not None
+        ]
+        if points:
+            x, y = zip(*points, strict=True)
+            label = f"as player {player + 1}"
+            axis.plot(x, y, marker, color=colour, markersize=5, label=label)
+    axis.set_xlim(-3, 103)
+    label_rows(axis, names)
+    legend_below(axis, 2)
+    decorate(axis, "Score with and without the first move", "points of a hundred")
+
+
+def draw_results(axis: Any, results: Mapping[str, tuple[int, int, int]]) -> None:
+    """Shares of games that each agent won, drew and lost."""
+    names = list(results)[:MOST_ROWS]
+    left = [0.0] * len(names)
+    for part, (label, colour) in enumerate([("won", WON), ("drawn", DRAWN), ("lost", LOST)]):
+        share = [100 * results[name][part] / (sum(results[name]) or 1) for name in names]
+        axis.barh(range(len(names)), share, left=left, color=colour, label=label, height=0.7)
+        left = [before + more for before, more in zip(left, share, strict=True)]
+    axis.set_xlim(0, 100)
+    label_rows(axis, names)
+    legend_below(axis, 3)
+    decorate(axis, "Won, drawn and lost", "% of games")
+
+
+def draw_lengths(axis: Any, lengths: Mapping[str, Mapping[int, int]]) -> None:
+    """How many games had how many plies, by result."""
+    plies = [ply for counts in lengths.values() for ply in counts]
+    low, high = (min(plies), max(plies)) if plies else (0, 0)
+    width = -(-(high - low + 1) // MOST_BINS)
+    edges = list(range(low, high + width + 1, width))
+    colours = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
+    known = [result for result in colours if lengths.get(result)]
+    axis.hist(
+        [list(lengths[result]) for result in known],
+        bins=[edge - 0.5 for edge in edges],
+        weights=[list(lengths[result].values()) for result in known],
+        color=[colours[result] for result in known],
+        label=[RESULTS[result] for result in known],
+        stacked=True,
+    )
+    axis.yaxis.get_major_locator().set_params(integer=True)
+    axis.xaxis.get_major_locator().set_params(integer=True)
+    axis.set_ylabel("games")
+    if known:
+        axis.legend(fontsize=8, frameon=False)
+    decorate(axis, "Length of the games", "plies after the opening")
+
+
+def draw_by_ply(axis: Any, lines: Mapping[str, Mapping[int, float]]) -> None:
+    """A line for each agent, over the plies of a game."""
+    for number, (name, values) in enumerate(list(lines.items())[:MOST_LINES]):
+        axis.plot(
+            list(values),
+            list(values.values()),
+            color=COLOURS[number % len(COLOURS)],
+            linestyle="-" if number < len(COLOURS) else "--",
+            marker="o" if len(values) < 3 else None,
+            markersize=3,
+            linewidth=1.2,
+            label=short(name),
+        )
+    axis.xaxis.get_major_locator().set_params(integer=True)
+    legend_below(axis, 2)
+
+
+def draw_speed(axis: Any, speeds: Mapping[str, float]) -> None:
+    """Nodes a second, on a scale on which ten times as fast is always as far."""
+    names = list(speeds)[:MOST_ROWS]
+    values = [speeds[name] for name in names]
+    axis.set_xscale("log")
+    axis.plot(values, range(len(names)), "o", color=COLOURS[2], markersize=5)
+    for row, value in enumerate(values):
+        axis.annotate(
+            f" {value:,.0f}", (value, row), fontsize=8, va="bottom", ha="center",
+            textcoords="offset points", xytext=(0, 3),
+        )  # fmt: skip
+    if values:
+        low, high = math.log10(min(values)), math.log10(max(values))
+        axis.set_xlim(10 ** math.floor(low - 0.2), 10 ** math.ceil(high + 0.2))
+    axis.xaxis.set_major_formatter("{x:,.0f}")
+    label_rows(axis, names)
+    decorate(axis, "Nodes a second", "nodes a second of thinking")
+
+
+def draw_openings(axis: Any, root: OpeningNode) -> None:
+    """The tree from left to right; a box is as high as it has games, its colour says who won."""
+    colours = load_colours([LOST, "#dddddd", WON])
+    most, columns = max(1, root.games), 0
+
+    def draw(node: OpeningNode, column: int, top: float) -> None:
+        nonlocal columns
+        for name, child in node.most_played(len(node.children)):
+            height = child.games / most
+            if height < 1 / 200:  # too thin to be seen, and those after it are no thicker
+                break
+            columns = max(columns, column)
+            box = [(column - 1, top), 0.97, height]
+            patch = load_patch()(
+                *box,
+                facecolor=colours(child.score),
+                edgecolor="#888888",
+                linewidth=0.4 if height > 1 / 50 else 0,
+            )
+            axis.add_patch(patch)
+            if height > 1 / 28:
+                ink = "#ffffff" if child.score > 0.8 else "#111111"
+                words = short(name, 9 if column == 1 else 6)
+                axis.text(
+                    column - 0.515,
+                    top + height / 2,
+                    words,
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    color=ink,
+                )
+            draw(child, column + 1, top)
+            top += height
+
+    draw(root, 1, 0.0)
+    axis.set_xlim(-0.03, max(1, columns))
+    axis.set_ylim(1, 0)
+    axis.set_yticks([])
+    axis.set_xticks(
+        [column + 0.485 for column in range(columns)],
+        ["start", *map(str, range(1, columns))][:columns],
+    )
+    decorate(axis, "Openings", "plies; blue: player 1 scored more, orange: player 2")
+    axis.grid(visible=False)
+    axis.spines[:].set_visible(False)
+
+
+def draw_boards(axis: Any, shares: Mapping[str, tuple[float, float]]) -> None:
+    """Player 1's score on each board, with its 95% interval (half of it)."""
+    names = list(shares)
+    for row, name in enumerate(names):
+        share, error = shares[name]
+        axis.errorbar(
+            100 * share, row, xerr=100 * error, fmt="o", color=COLOURS[0], capsize=3, markersize=5
+        )
+    axis.axvline(50, color=DRAWN, linewidth=1)
+    label_rows(axis, names)
+    decorate(axis, "The first player's score", "points of a hundred, with 95% intervals")
+
+
+def legend_below(axis: Any, columns: int) -> None:
+    """What the colours mean, below everything else."""
+    if handles := axis.get_legend_handles_labels()[0]:
+        axis.get_figure().legend(
+            handles=handles, loc="outside lower center", ncols=columns, fontsize=8, frameon=False
+        )
+
+
+def label_rows(axis: Any, names: Sequence[str], most: int | None = NAME) -> None:
+    """Names beside the rows of a plot, the first one above."""
+    axis.set_yticks(range(len(names)), [short(n, most) if most else n for n in names], fontsize=8)
+    axis.set_ylim(max(1, len(names)) - 0.5, -0.5)
+
+
+def load_patch() -> Any:
+    """Matplotlib's rectangle."""
+    from matplotlib.patches import Rectangle
+
+    return Rectangle
+
+
+def load_colours(colours: Sequence[str]) -> Any:
+    """A scale from 0 to 1 through these colours."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("shares", list(colours))
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One of a board's plots."""
+
+    name: str
+    """Of its files."""
+    title: str
+    about: str
+    """What there is to see."""
+    draw: Callable[[Any, BoardDigest], None]
+    rows: Callable[[BoardDigest], int] | None = None
+    """How many rows it has, where its height depends on that."""
+    is_there: Callable[[BoardDigest], bool] = lambda _: True
+
+    def figure(self, board: BoardDigest) -> Any:
+        """Draw it."""
+        rows = 7 if self.rows is None else min(MOST_ROWS, max(2, self.rows(board)))
+        height = 3.1 if self.rows is None else 1.1 + 0.27 * rows
+        figure = load_figure()(figsize=(WIDTH, height), layout="constrained")
+        self.draw(figure.subplots(), board)
+        return figure
+
+
+def best_first(board: BoardDigest) -> list[str]:
+    """The agents of a board."""
+    return [row.agent for row in board.scores.standings()[0]]
+
+
+def least(board: BoardDigest) -> int:
+    """Moves that an average needs: where few games are as long, it would jump about."""
+    return 1 + board.games // (20 * max(1, len(board.agents)))
+
+
+def _first_player(axis: Any, board: BoardDigest) -> None:
+    agents = {name: board.agents[name] for name in best_first(board)}
+    draw_first_player(axis, {name: (one.score(1), one.score(2)) for name, one in agents.items()})
+
+
+def _results(axis: Any, board: BoardDigest) -> None:
+    draw_results(axis, {name: board.scores.counts(name) for name in best_first(board)})
+
+
+def _times(axis: Any, board: BoardDigest) -> None:
+    lines = {name: board.agents[name].times.means(least(board)) for name in best_first(board)}
+    draw_by_ply(
+        axis,
+        {name: {ply: 1000 * s for ply, s in line.items()} for name, line in lines.items() if line},
+    )
+    axis.set_yscale("symlog", linthresh=1)
+    axis.set_ylim(bottom=0)
+    axis.yaxis.set_major_formatter("{x:,g}")
+    axis.set_ylabel("milliseconds")
+    decorate(axis, "Time of a move", "ply after the opening")
+
+
+def _walls(axis: Any, board: BoardDigest) -> None:
+    lines = {name: board.agents[name].walls.means(least(board)) for name in best_first(board)}
+    draw_by_ply(
+        axis,
+        {name: {ply: 100 * s for ply, s in line.items()} for name, line in lines.items() if line},
+    )
+    axis.set_ylim(-3, 103)
+    axis.set_ylabel("% of moves")
+    decorate(axis, "Moves that are walls", "ply after the opening")
+
+
+def speeds_of(board: BoardDigest) -> dict[str, float]:
+    """Nodes a second of the agents that tell, the best agent first."""
+    speeds = {name: board.agents[name].nodes_a_second for name in best_first(board)}
+    return {name: speed for name, speed in speeds.items() if speed}
+
+
+PLOTS = (
+    Plot(
+        "elo", "Elo",
+        "How strong each agent is; true strengths lie within the bars in 95% of tournaments.",
+        lambda axis, board: draw_ladder(axis, board.scores.standings()[0]),
+        lambda board: len(board.agents),
+    ),
+    Plot(
+        "matrix", "Who beats whom",
+        "Points of a hundred that the agent of a row scored against the one of a column.",
+        lambda axis, board: draw_matrix(axis, board.scores, best_first(board)),
+        lambda board: min(MOST_CELLS, len(board.agents)),
+    ),
+    Plot(
+        "first-player", "The first move",
+        "What each agent scored as player 1 and as player 2.",
+        _first_player,
+        lambda board: len(board.agents),
+    ),
+    Plot(
+        "results", "Wins and draws",
+        "Shares of games that each agent won, drew and lost.",
+        _results,
+        lambda board: len(board.agents),
+    ),
+    Plot(
+        "lengths", "Length of the games",
+        "How many games took how many plies.",
+        lambda axis, board: draw_lengths(axis, board.lengths),
+    ),
+    Plot(
+        "times", "Time of a move",
+        "What a move took on average, ply by ply; records keep times to the millisecond.",
+        _times,
+        is_there=lambda board: any(agent.times.counts for agent in board.agents.values()),
+    ),
+    Plot(
+        "walls", "Use of walls",
+        "How many of an agent's moves were walls, ply by ply.",
+        _walls,
+        is_there=lambda board: any(agent.walls.counts for agent in board.agents.values()),
+    ),
+    Plot(
+        "speed", "Nodes a second",
+        "Positions looked at in a second of thinking, by the agents that tell.",
+        lambda axis, board: draw_speed(axis, speeds_of(board)),
+        lambda board: len(speeds_of(board)),
+        lambda board: bool(speeds_of(board)),
+    ),
+    Plot(
+        "openings", "Openings",
+        f"Where games started, and their first {DEPTH} plies: the more games, the higher a box.",
+        lambda axis, board: draw_openings(axis, board.openings),
+    ),
+)  # fmt: skip
