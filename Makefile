@@ -16,6 +16,7 @@ ifeq ($(origin CXX),default)
 CXX := $(shell for name in c++ g++ clang++; do command -v $$name && exit; done; echo c++)
 endif
 export CXX
+CORES := $(shell nproc 2>/dev/null || echo 2)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # One target at a time, whatever -j says: most of them write to .venv. Compiling is parallel below.
@@ -40,9 +41,9 @@ lint: $(VENV)/test.stamp  ## formatting, lint and types
 # The thread sanitizer excludes the others, so what runs threads is built once more with it.
 test-cpp: $(VENV)/tools.stamp  ## the core's own tests, under sanitizers
 	$(call cpp-tests,memory,all)
-	$(BIN)/ctest --test-dir build/cpp-memory --output-on-failure
+	$(BIN)/ctest --test-dir build/cpp-memory --output-on-failure --parallel $(CORES)
 	$(call cpp-tests,thread,test_engine test_reversi_engine test_gumbel test_vector)
-	$(BIN)/ctest --test-dir build/cpp-thread --output-on-failure -R '^test_(engine|reversi_engine|gumbel|vector)$$'
+	$(BIN)/ctest --test-dir build/cpp-thread --output-on-failure --parallel $(CORES) -R '^test_(engine|reversi_engine|gumbel|vector)$$'
 
 define cpp-tests
 $(BIN)/cmake -S . -B build/cpp-$(1) -G Ninja --log-level=NOTICE \
@@ -50,8 +51,9 @@ $(BIN)/cmake -S . -B build/cpp-$(1) -G Ninja --log-level=NOTICE \
 $(BIN)/cmake --build build/cpp-$(1) --target $(2)
 endef
 
+# On all cores, up to four; tests/conftest.py says what stays together.
 test-py: $(VENV)/test.stamp  ## the Python tests, but for the slow ones
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
 
 test-slow: $(VENV)/test.stamp  ## the slow Python tests: deep perft and the like
 	$(BIN)/python -m pytest -m slow

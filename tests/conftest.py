@@ -53,6 +53,14 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """Those that tools/setup_env.py looks for."""
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a cluster or a browser in one process each: one of them is enough."""
+    for item in items:
+        for shared in {"nodes", "browser"}.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(shared))
+
+
 @pytest.fixture
 def seed() -> int:
     value = int(os.environ.get("PLYGROUND_SEED") or random.SystemRandom().randrange(2**32))
