@@ -11,7 +11,7 @@ from plyground.quoridor import State
 from plyground.search import SearchResult
 from plyground.ui.terminal.paint import Paint
 from plyground.ui.terminal.screen import Screen
-from plyground.ui.terminal.words import verdict
+from plyground.ui.words import verdict
 
 LONG = "expected a cell from a1 to i9 or a wall from a1h to h8v, got 'e3hh'; did you mean 'e3h'?"
 

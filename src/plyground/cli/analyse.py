@@ -29,7 +29,7 @@ from plyground.play.game_file import read_game, save_game
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.ui.terminal.paint import Paint
-from plyground.ui.terminal.words import line_of, verdict
+from plyground.ui.words import line_of, verdict
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

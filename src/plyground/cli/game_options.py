@@ -14,9 +14,7 @@ from plyground.cli.options import add_board_options, game_from, seconds, start_f
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
 from plyground.play import LiveGame, Record, Seat, TimeControl
-
-WATCHED_PACE_S = 0.5
-"""Long enough to follow agents that play each other."""
+from plyground.ui.table import watched_pace_s
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -127,5 +125,4 @@ def _pace(args: argparse.Namespace, seats: dict[int, Seat], is_watched: bool) ->
     """How long agents take at least: when they are watched, long enough to follow."""
     if args.speed is not None:
         return float(args.speed)
-    has_people = any(seat.is_person for seat in seats.values())
-    return WATCHED_PACE_S if is_watched and not has_people else 0.0
+    return watched_pace_s(seats) if is_watched else 0.0

@@ -20,6 +20,14 @@ from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
 from plyground.play.seat import Seat
 
+WATCHED_PACE_S = 0.5
+"""Least time of a move where agents alone play and people watch: long enough to follow."""
+
+
+def watched_pace_s(seats: Mapping[int, Seat]) -> float:
+    """How long agents take at least in a game that is watched."""
+    return 0.0 if any(seat.is_person for seat in seats.values()) else WATCHED_PACE_S
+
 
 class Table:
     """A live game with its autosave, its file, and an adviser.

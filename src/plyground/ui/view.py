@@ -5,13 +5,19 @@ Cells are (row, column) from 0, as each game numbers them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plyground.errors import IllegalMoveError, NotationError
 from plyground.games import quoridor, reversi
+from plyground.games.base import Game
 from plyground.play.live_game import LiveGame
+from plyground.ui.words import reason
 
 Cell = tuple[int, int]
+Spot = quoridor.Action
+"""What can be pointed at: a cell, or the place of a wall. `move_at` and `spot_of` name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,9 @@ class QuoridorView:
     """Where the pawn may go."""
     paths: tuple[frozenset[Cell], frozenset[Cell]] = (frozenset(), frozenset())
     """The shortest paths of players 1 and 2."""
+    walls_left: tuple[int, int] = (0, 0)
+    walls_each: int = 0
+    """What both began with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +62,8 @@ class ReversiView:
     """Whose disc lies where."""
     last: Cell | None = None
     targets: frozenset[Cell] = frozenset()
+    must_pass: bool = False
+    """Whether passing is the only move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,33 +75,84 @@ class GameView:
     moves: tuple[str, ...]
     first_player: int
     """Who made the first of the moves."""
+    ply: int
+    """How many of the moves are on the board: all, unless an earlier position is looked at."""
 
 
-def view_of(live: LiveGame, targets: bool = False, paths: bool = False) -> GameView:
-    """The game as it stands, with legal targets and shortest paths if they are wanted."""
-    states, seats, clocks = live.states, live.seats, live.clocks()
-    state = states[-1]
-    before = states[-2] if len(states) > 1 else None
-    moves = tuple(move.text for move in live.moves[: len(states) - 1])
-    last = live.rules.parse_action(before, moves[-1]) if before is not None else None
-    over = live.outcome is not None
+def view_of(
+    live: LiveGame, targets: bool = False, paths: bool = False, ply: int | None = None
+) -> GameView:
+    """The game as it stands, with legal targets and shortest paths if they are wanted.
+
+    With a ply, it is the game as it stood after so many moves.
+    """
+    states, clocks = live.states, live.clocks()
+    moves = [move.text for move in live.moves[: len(states) - 1]]
+    names = {player: seat.name for player, seat in live.seats.items()}
+    shown = len(moves) if ply is None else min(ply, len(moves))
+    over = live.outcome is not None and shown == len(moves)
+    return view_at(live.rules, states, moves, names, shown, targets, paths, clocks, over)
+
+
+def view_at(
+    rules: Game[Any],
+    states: Sequence[Any],
+    moves: Sequence[str],
+    names: Mapping[int, str],
+    ply: int,
+    targets: bool = False,
+    paths: bool = False,
+    clocks: Mapping[int, float | None] | None = None,
+    over: bool = False,
+) -> GameView:
+    """A game after so many of its moves, given every position of it."""
+    state = states[ply]
+    over = over or state.outcome is not None
+    before = states[ply - 1] if ply else None
+    last = rules.parse_action(before, moves[ply - 1]) if before is not None else None
     show = _quoridor if isinstance(state, quoridor.State) else _reversi
     players = tuple(
         PlayerView(
             number,
-            seats[number].name,
+            names[number],
             not over and state.current_player == number,
             _facts(state, number),
-            clocks[number],
+            None if clocks is None else clocks[number],
         )
         for number in (1, 2)
     )
     return GameView(
         board=show(state, before, last, targets and not over, paths),
         players=(players[0], players[1]),
-        moves=moves,
+        moves=tuple(moves),
         first_player=states[0].current_player,
+        ply=ply,
     )
+
+
+def move_at(board: QuoridorView | ReversiView, spot: Spot) -> str:
+    """The move that pointing there means, in notation."""
+    if isinstance(board, QuoridorView):
+        return quoridor.action_to_notation(spot, board.size)
+    row, column = spot[1]
+    return reversi.action_to_notation(row * board.size + column)
+
+
+def spot_of(board: QuoridorView | ReversiView, move: str) -> Spot | None:
+    """Where a move in notation is on the board; None for a pass."""
+    if isinstance(board, QuoridorView):
+        return quoridor.notation_to_action(move, board.size)
+    action = reversi.notation_to_action(move)
+    return None if action == reversi.PASS else ("move", divmod(action, board.size))
+
+
+def why_not(state: Any, move: str) -> str | None:
+    """Why a move cannot be played, in the words of the rules; None where it can."""
+    try:
+        state.play(move)
+    except (IllegalMoveError, NotationError) as error:
+        return reason(error)
+    return None
 
 
 def _quoridor(
@@ -114,6 +176,8 @@ def _quoridor(
         last_from=came_from,
         targets=frozenset(state.legal_pawn_moves(state.current_player) if targets else ()),
         paths=(ways[0], ways[1]),
+        walls_left=(state.walls_remaining[1], state.walls_remaining[2]),
+        walls_each=max(state.config.walls_per_player, *state.walls_remaining.values()),
     )
 
 
@@ -131,12 +195,14 @@ def _reversi(
         for square in range(size * size)
         if squares >> square & 1
     }
-    actions = [action for action in state.legal_actions() if action != reversi.PASS]
+    legal = state.legal_actions()
+    actions = [action for action in legal if action != reversi.PASS]
     return ReversiView(
         size,
         discs,
         None if last in (None, reversi.PASS) else divmod(last or 0, size),
         frozenset(divmod(action, size) for action in actions) if targets else frozenset(),
+        must_pass=legal == [reversi.PASS],
     )
 
 

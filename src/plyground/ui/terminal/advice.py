@@ -9,7 +9,7 @@ from plyground.errors import ConfigError, IllegalMoveError
 from plyground.play.events import HintFailed, HintFound, Thinking
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
-from plyground.ui.terminal.words import line_of, thinking, verdict
+from plyground.ui.words import line_of, thinking, verdict
 
 if TYPE_CHECKING:
     from plyground.ui.terminal.session import Session

@@ -15,8 +15,8 @@ from plyground.ui.table import Table
 from plyground.ui.terminal.commands import ALIASES, COMMANDS, completions, save
 from plyground.ui.terminal.prompt import Prompt
 from plyground.ui.terminal.screen import Options, Screen
-from plyground.ui.terminal.words import mistake, played, thinking
 from plyground.ui.view import GameView, view_of
+from plyground.ui.words import mistake, played, thinking
 
 LEFT_BY_CTRL_C = 130
 STOPPABLE = ("hint", "eval", "analyse")

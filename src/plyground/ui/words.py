@@ -67,22 +67,31 @@ def played(
     return f"{words} (depth {result.depth}, {nodes}, {verdict(seat, state, result)})"
 
 
+def reason(error: ValueError) -> str:
+    """Why a move is illegal, without the position that the error quotes.
+
+    >>> reason(IllegalMoveError("illegal move 'e3h' in '9 ...': it overlaps the wall at d3h"))
+    'e3h is not possible: it overlaps the wall at d3h'
+    """
+    match = re.fullmatch(r"illegal move '(.*?)' in '.*?': (.*)", str(error))
+    return f"{match[1]} is not possible: {match[2]}" if match else str(error)
+
+
 def mistake(
     typed: str, error: ValueError, rules: Game[Any], state: Any, commands: Iterable[str]
 ) -> str:
     """Why something cannot be done, and what may have been meant."""
     moves = [rules.format_action(state, action) for action in state.legal_actions()]
     if isinstance(error, IllegalMoveError):
-        match = re.fullmatch(r"illegal move '(.*?)' in '.*?': (.*)", str(error))
-        reason = f"{match[1]} is not possible: {match[2]}" if match else str(error)
+        why = reason(error)
         # Few of its kind are all named: where the pawn can go, the squares of Reversi.
         same_kind = [move for move in moves if move[2:] == typed[2:] or len(moves) <= 12]
         if len(same_kind) <= 12:
-            return f"{reason}; possible: {' '.join(same_kind) or 'nothing of this kind'}"
+            return f"{why}; possible: {' '.join(same_kind) or 'nothing of this kind'}"
         close = get_close_matches(typed, same_kind, n=3)
-        return f"{reason}; near it: {' '.join(close)}" if close else reason
+        return f"{why}; near it: {' '.join(close)}" if close else why
     word = typed.split()[0]
     close = get_close_matches(word, [*commands, *moves], n=1, cutoff=0.6)
     hint = f"did you mean {close[0]!r}?" if close else "'help' lists what can be typed"
-    reason = str(error) if isinstance(error, NotationError) else f"{word!r} is unknown"
-    return f"{reason}; {hint}"
+    why = str(error) if isinstance(error, NotationError) else f"{word!r} is unknown"
+    return f"{why}; {hint}"
