@@ -20,6 +20,7 @@ from plyground.errors import ConfigError, IllegalMoveError, NotationError
 
 COMMANDS = {
     "play": "play a game in the terminal",
+    "window": "play, watch and replay games in a window",
     "match": "play two agents against each other",
     "arena": "play a tournament between agents",
     "games": "list and export the games of tournaments",

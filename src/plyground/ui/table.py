@@ -51,7 +51,8 @@ class Table:
         self._saved_turn: int | None = None
         self._folder = folder
         self._cache = cache
-        self._on_failure = on_failure
+        self.on_failure = on_failure
+        """Told once if the game cannot be kept."""
         self._autosave: Autosave | None = None
         self._advisers: dict[str, Seat] = {}
         if cache is not None:
@@ -143,7 +144,9 @@ class Table:
     def _attach(self, resumed: ResumedGame | None) -> None:
         self.live.listen(self.events.put)
         if self._folder is not None:
-            self._autosave = Autosave(self.live, self._folder, resumed, self._on_failure)
+            self._autosave = Autosave(
+                self.live, self._folder, resumed, lambda reason: self.on_failure(reason)
+            )
 
     def _detach(self) -> bool:
         """Stop the game; whether it is kept, as one is that was not saved since the last move."""

@@ -1,0 +1,92 @@
+"""A tournament watched as it is played: its store grows, and the newest games are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from plyground.arena.store import Store
+from plyground.arena.task import Finished, Task
+from plyground.errors import ConfigError, NotationError
+from plyground.play import LiveGame, Record, Seat
+from plyground.quoridor import GameConfig, State
+from plyground.ui.desktop import games as sources
+from plyground.ui.desktop.games import open_games
+
+Sit = Callable[..., Any]  # the fixture of conftest.py
+START = State(GameConfig.preset("tiny"))
+
+
+def add_game(store: Store, number: int, *moves: str) -> None:
+    """A game that its second player lost."""
+    task = Task.of("random", "pathfinder", "quoridor", START, round=number)
+    ending = {} if START.play(moves[0]).outcome else {"result": "1-0", "termination": "time"}
+    record = Record.from_moves(moves, START, tags=task.tags, **ending)
+    assert store.add(store.tournament({}), Finished(task, record))
+
+
+def test_new_games_are_followed_and_old_ones_replayed(sit: Sit, tmp_path: Path) -> None:
+    path, clock = tmp_path / "arena.sqlite", [0.0]
+    with Store(path) as store:
+        add_game(store, 1, "b2")
+        add_game(store, 2, "a1", "a3")
+        live = LiveGame({1: Seat(), 2: Seat()}, START)
+        person = sit(live, now=lambda: clock[0])
+
+        def later(seconds: float) -> None:
+            clock[0] += seconds
+            person.post()
+
+        person.session.open(path)
+        replay = person.session.replay
+        assert (replay.number, replay.ply, replay.is_running) == (1, 0, True)
+        later(1.0)
+        later(1.0)
+        assert replay.ply == 2
+        later(10.0)
+        assert (replay.number, replay.ply) == (1, 2)  # it waits for the next game
+        add_game(store, 3, "c1", "c3", "c2")
+        later(10.0)
+        assert (len(replay.games), replay.number, replay.ply) == (3, 2, 0)
+
+        person.key(pygame.K_PAGEUP)
+        person.key(pygame.K_PAGEUP)
+        add_game(store, 4, "b2h")
+        for _ in range(9):
+            later(10.0)
+        assert (replay.number, len(replay.games)) == (0, 4)  # who chose a game stays with it
+        person.press("games")
+        person.press("4. random - pathfinder  1-0  (1 moves, time)")
+        assert (replay.number, replay.is_following) == (3, True)
+        person.press("save")
+        person.key(pygame.K_RETURN)
+        assert "saved as game 1 of game.pgn" in person.session.note
+
+
+def test_a_long_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "NEWEST", 2)
+    with Store(tmp_path / "arena.sqlite") as store:
+        for number in range(4):
+            add_game(store, number, "b2")
+        games = open_games(tmp_path / "arena.sqlite")
+        assert (len(games), games.refresh()) == (2, 0)
+        add_game(store, 4, "b2h")
+        assert (games.refresh(), len(games)) == (1, 3)
+        assert [move.text for move in games.record(2).moves] == ["b2h"]
+        games.close()
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    with Store(tmp_path / "empty.sqlite"), pytest.raises(ConfigError, match="got none yet"):
+        open_games(tmp_path / "empty.sqlite")
+    (tmp_path / "broken.pgn").write_text('[Game "quoridor"]\n\n1. e5 *\n')
+    with pytest.raises(NotationError, match=r"broken\.pgn, line 3"):
+        open_games(tmp_path / "broken.pgn")
+    with pytest.raises(ConfigError, match=r"cannot read .*nowhere"):
+        open_games(tmp_path / "nowhere")
+    with pytest.raises(ConfigError, match="cannot read"):
+        open_games(Path("a\0b"))
