@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -85,16 +85,17 @@ class Scores:
 
     def counts(self, agent: str, other: str | None = None) -> tuple[int, int, int]:
         """Wins, draws and losses of an agent, against another one or all."""
-        wins = draws = losses = 0
-        for (player1, player2), counts in self._counts.items():
-            if agent == player1 and other in (None, player2):
-                wins, losses = wins + counts["1-0"], losses + counts["0-1"]
-            elif agent == player2 and other in (None, player1):
-                wins, losses = wins + counts["0-1"], losses + counts["1-0"]
-            else:
-                continue
-            draws += counts["1/2-1/2"]
-        return wins, draws, losses
+        if other is None:
+            as_first = [counts for (first, _), counts in self._counts.items() if first == agent]
+            as_second = [counts for (_, second), counts in self._counts.items() if second == agent]
+        else:
+            as_first = [self._counts.get((agent, other), {})]
+            as_second = [self._counts.get((other, agent), {})]
+        return (
+            _sum(as_first, "1-0") + _sum(as_second, "0-1"),
+            _sum(as_first, "1/2-1/2") + _sum(as_second, "1/2-1/2"),
+            _sum(as_first, "0-1") + _sum(as_second, "1-0"),
+        )
 
     def standings(self) -> tuple[list[Standing], Ratings]:
         """The table, best first, and the fit that it comes from; those without games are last."""
@@ -115,3 +116,7 @@ class Scores:
             Standing(agent, nothing, 0, 0, 0, None) for agent in self.agents if agent not in rated
         ]
         return table, ratings
+
+
+def _sum(counts: Iterable[Mapping[str, int]], result: str) -> int:
+    return sum(count.get(result, 0) for count in counts)

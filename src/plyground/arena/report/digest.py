@@ -11,10 +11,12 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from plyground.arena.rating import Ratings
 from plyground.arena.report.openings import OpeningNode
-from plyground.arena.scores import Scores
+from plyground.arena.scores import Scores, Standing
 from plyground.arena.store import Filter, Store, StoredGame
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.play import Record
@@ -114,9 +116,9 @@ class AgentDigest:
         return self.walls.sums.total() / self.games if self.walls.counts else None
 
 
-@dataclass(slots=True)
+@dataclass
 class BoardDigest:
-    """All games on one board."""
+    """All games on one board. They are all added before anything is asked."""
 
     board: Board
     scores: Scores = field(default_factory=lambda: Scores([]))
@@ -143,6 +145,11 @@ class BoardDigest:
     def plies(self) -> int:
         """Of all games."""
         return sum(ply * n for counts in self.lengths.values() for ply, n in counts.items())
+
+    @cached_property
+    def standings(self) -> tuple[list[Standing], Ratings]:
+        """The table, best first, and the fit that it comes from."""
+        return self.scores.standings()
 
     def add(self, game: StoredGame, record: Record, player1: str, player2: str) -> None:
         """Count a game, under the names its players go by."""

@@ -158,7 +158,7 @@ def board_html(
 
 def facts_html(board: BoardDigest) -> str:
     """The numbers to begin with."""
-    _, ratings = board.scores.standings()
+    _, ratings = board.standings
     share, error = first_player_share(board)
     first = ratings.first_player
     draws = board.results["1/2-1/2"]
@@ -178,16 +178,17 @@ def facts_html(board: BoardDigest) -> str:
 
 def standings_html(board: BoardDigest) -> str:
     """Everybody's numbers, the strongest first."""
-    table, ratings = board.scores.standings()
+    table, ratings = board.standings
     has_walls = any(agent.walls.counts for agent in board.agents.values())
-    heads = ["agent", "Elo ±95%", "score", "games", "won", "drawn", "lost", "better"]
+    heads = ["#", "agent", "Elo ±95%", "score", "games", "won", "drawn", "lost", "better"]
     heads += ["as player 1", "as player 2", "ms/move", "nodes/s"]
     heads += ["walls/game"] if has_walls else []
     rows = []
-    for row in table:
+    for place, row in enumerate(table, 1):
         agent = board.agents[row.agent]
         rows.append(
             [
+                number(place),
                 Cell(row.agent, row.agent, is_name=True),
                 Cell(f"{row.rating.elo:+.0f} ±{row.rating.error:.0f}", row.rating.elo),
                 number(row.score, "{:.1%}"),
@@ -216,7 +217,7 @@ def standings_html(board: BoardDigest) -> str:
 
 def pairs_html(board: BoardDigest) -> str:
     """Wins, draws and losses of each pairing, from the stronger one's side."""
-    order = [row.agent for row in board.scores.standings()[0]]
+    order = [row.agent for row in board.standings[0]]
     rows = []
     for place, one in enumerate(order):
         for other in order[place + 1 :]:

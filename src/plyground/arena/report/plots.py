@@ -1,22 +1,18 @@
-"""The plots of a report. Each is a function of an axis and plain numbers, for other studies to use.
+"""The plots of a report: each a function of an axis and plain numbers, for other studies to use.
 
-`PLOTS` says which there are of a board; `draw` makes a figure of one.
+Which of them a board has is in `catalogue.py`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plyground.arena.report.digest import BoardDigest
-from plyground.arena.report.openings import DEPTH, OpeningNode
+from plyground.arena.report.openings import OpeningNode
 from plyground.arena.scores import Scores, Standing
-from plyground.figures import COLOURS, decorate, load_figure
+from plyground.figures import COLOURS, decorate
 
-WIDTH = 4.5
-"""Inches: small enough for a telephone, where text is then as large as on a sheet of paper."""
 MOST_ROWS = 40
 """Agents of a ladder; the best are shown."""
 MOST_CELLS = 16
@@ -46,10 +42,10 @@ def draw_ladder(axis: Any, table: Sequence[Standing]) -> None:
     rows = [row for row in table if row.games][:MOST_ROWS]
     for place, row in enumerate(rows):
         low, high = row.rating.low, row.rating.high
-        axis.plot([low, high], [place, place], color=COLOURS[0], linewidth=2, alpha=0.5)
+        axis.plot([low, high], [place, place], color=COLOURS[0], linewidth=2.5, alpha=0.6)
     elo = [row.rating.elo for row in rows]
     axis.plot(elo, range(len(rows)), "o", color=COLOURS[0], markersize=5)
-    label_rows(axis, [row.agent for row in rows])
+    label_rows(axis, [f"{place} {row.agent}" for place, row in enumerate(rows, 1)])
     decorate(axis, "Elo", "Elo, with 95% intervals; the average is 0")
 
 
@@ -71,7 +67,7 @@ def draw_matrix(axis: Any, scores: Scores, order: Sequence[str]) -> None:
             words = f"{100 * share:.0f}"
             axis.text(column, row, words, ha="center", va="center", fontsize=size, color=ink)
     numbers = [str(place) for place in range(1, len(names) + 1)]
-    label_rows(axis, [f"{short(name)}  {n}" for name, n in zip(names, numbers, strict=True)], None)
+    label_rows(axis, [f"{n} {name}" for name, n in zip(names, numbers, strict=True)])
     axis.set_xticks(range(len(names)), numbers, fontsize=8)
     axis.set_xlim(-0.5, len(names) - 0.5)
     decorate(axis, "Points of a hundred, row against column", "")
@@ -245,9 +241,9 @@ def legend_below(axis: Any, columns: int) -> None:
         )
 
 
-def label_rows(axis: Any, names: Sequence[str], most: int | None = NAME) -> None:
+def label_rows(axis: Any, names: Sequence[str]) -> None:
     """Names beside the rows of a plot, the first one above."""
-    axis.set_yticks(range(len(names)), [short(n, most) if most else n for n in names], fontsize=8)
+    axis.set_yticks(range(len(names)), list(map(short, names)), fontsize=8)
     axis.set_ylim(max(1, len(names)) - 0.5, -0.5)
 
 
@@ -263,132 +259,3 @@ def load_colours(colours: Sequence[str]) -> Any:
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("shares", list(colours))
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """One of a board's plots."""
-
-    name: str
-    """Of its files."""
-    title: str
-    about: str
-    """What there is to see."""
-    draw: Callable[[Any, BoardDigest], None]
-    rows: Callable[[BoardDigest], int] | None = None
-    """How many rows it has, where its height depends on that."""
-    is_there: Callable[[BoardDigest], bool] = lambda _: True
-
-    def figure(self, board: BoardDigest) -> Any:
-        """Draw it."""
-        rows = 7 if self.rows is None else min(MOST_ROWS, max(2, self.rows(board)))
-        height = 3.1 if self.rows is None else 1.1 + 0.27 * rows
-        figure = load_figure()(figsize=(WIDTH, height), layout="constrained")
-        self.draw(figure.subplots(), board)
-        return figure
-
-
-def best_first(board: BoardDigest) -> list[str]:
-    """The agents of a board."""
-    return [row.agent for row in board.scores.standings()[0]]
-
-
-def least(board: BoardDigest) -> int:
-    """Moves that an average needs: where few games are as long, it would jump about."""
-    return 1 + board.games // (20 * max(1, len(board.agents)))
-
-
-def _first_player(axis: Any, board: BoardDigest) -> None:
-    agents = {name: board.agents[name] for name in best_first(board)}
-    draw_first_player(axis, {name: (one.score(1), one.score(2)) for name, one in agents.items()})
-
-
-def _results(axis: Any, board: BoardDigest) -> None:
-    draw_results(axis, {name: board.scores.counts(name) for name in best_first(board)})
-
-
-def _times(axis: Any, board: BoardDigest) -> None:
-    lines = {name: board.agents[name].times.means(least(board)) for name in best_first(board)}
-    draw_by_ply(
-        axis,
-        {name: {ply: 1000 * s for ply, s in line.items()} for name, line in lines.items() if line},
-    )
-    axis.set_yscale("symlog", linthresh=1)
-    axis.set_ylim(bottom=0)
-    axis.yaxis.set_major_formatter("{x:,g}")
-    axis.set_ylabel("milliseconds")
-    decorate(axis, "Time of a move", "ply after the opening")
-
-
-def _walls(axis: Any, board: BoardDigest) -> None:
-    lines = {name: board.agents[name].walls.means(least(board)) for name in best_first(board)}
-    draw_by_ply(
-        axis,
-        {name: {ply: 100 * s for ply, s in line.items()} for name, line in lines.items() if line},
-    )
-    axis.set_ylim(-3, 103)
-    axis.set_ylabel("% of moves")
-    decorate(axis, "Moves that are walls", "ply after the opening")
-
-
-def speeds_of(board: BoardDigest) -> dict[str, float]:
-    """Nodes a second of the agents that tell, the best agent first."""
-    speeds = {name: board.agents[name].nodes_a_second for name in best_first(board)}
-    return {name: speed for name, speed in speeds.items() if speed}
-
-
-PLOTS = (
-    Plot(
-        "elo", "Elo",
-        "How strong each agent is; true strengths lie within the bars in 95% of tournaments.",
-        lambda axis, board: draw_ladder(axis, board.scores.standings()[0]),
-        lambda board: len(board.agents),
-    ),
-    Plot(
-        "matrix", "Who beats whom",
-        "Points of a hundred that the agent of a row scored against the one of a column.",
-        lambda axis, board: draw_matrix(axis, board.scores, best_first(board)),
-        lambda board: min(MOST_CELLS, len(board.agents)),
-    ),
-    Plot(
-        "first-player", "The first move",
-        "What each agent scored as player 1 and as player 2.",
-        _first_player,
-        lambda board: len(board.agents),
-    ),
-    Plot(
-        "results", "Wins and draws",
-        "Shares of games that each agent won, drew and lost.",
-        _results,
-        lambda board: len(board.agents),
-    ),
-    Plot(
-        "lengths", "Length of the games",
-        "How many games took how many plies.",
-        lambda axis, board: draw_lengths(axis, board.lengths),
-    ),
-    Plot(
-        "times", "Time of a move",
-        "What a move took on average, ply by ply; records keep times to the millisecond.",
-        _times,
-        is_there=lambda board: any(agent.times.counts for agent in board.agents.values()),
-    ),
-    Plot(
-        "walls", "Use of walls",
-        "How many of an agent's moves were walls, ply by ply.",
-        _walls,
-        is_there=lambda board: any(agent.walls.counts for agent in board.agents.values()),
-    ),
-    Plot(
-        "speed", "Nodes a second",
-        "Positions looked at in a second of thinking, by the agents that tell.",
-        lambda axis, board: draw_speed(axis, speeds_of(board)),
-        lambda board: len(speeds_of(board)),
-        lambda board: bool(speeds_of(board)),
-    ),
-    Plot(
-        "openings", "Openings",
-        f"Where games started, and their first {DEPTH} plies: the more games, the higher a box.",
-        lambda axis, board: draw_openings(axis, board.openings),
-    ),
-)  # fmt: skip

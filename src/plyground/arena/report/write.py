@@ -7,9 +7,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from plyground.arena.report.catalogue import PLOTS, WIDTH
 from plyground.arena.report.digest import BoardDigest, digest_store
 from plyground.arena.report.page import Figure, first_player_share, page
-from plyground.arena.report.plots import PLOTS, WIDTH, draw_boards
+from plyground.arena.report.plots import draw_boards
 from plyground.arena.store import Filter, Store
 from plyground.errors import ConfigError
 from plyground.figures import inline_svg, load_figure, save_figure
@@ -52,7 +53,7 @@ def _board_figures(board: BoardDigest, folder: Path) -> list[Figure]:
     return [
         Figure(
             plot.title,
-            plot.about,
+            plot.caption(board),
             _save(plot.figure(board), folder / f"{board.board.slug}-{plot.name}", str(board.board)),
         )
         for plot in PLOTS
