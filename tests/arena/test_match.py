@@ -66,6 +66,12 @@ def test_a_match_takes_the_book_and_then_more() -> None:
 
 def test_small_boards_give_the_openings_they_have() -> None:
     tiny = GameConfig.preset("tiny")
+    heard: list[tuple[int, int]] = []
+    openings = balanced_openings(
+        tiny, 5, random.Random(1), on_found=lambda *told: heard.append(told)
+    )
+    assert len(openings) == heard[-1][1] == 5
+    assert heard == sorted(heard)
     assert len(balanced_openings(tiny, 5, random.Random(1), is_even=lambda _: False)) == 5
     bare = GameConfig(board_size=3, walls_per_player=0)
     few = balanced_openings(bare, 50, random.Random(1), plies=(1, 2))

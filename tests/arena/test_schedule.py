@@ -111,6 +111,19 @@ def test_a_file_and_what_is_said_over_it(tmp_path: Path) -> None:
             {"adjudication": {"prove": 1}},
             "unknown key 'prove' of adjudication; did you mean 'proven'?",
         ),
+        ({"adjudication": True}, "expected settings like 'proven: ...' for adjudication, got True"),
+        ({"adjudication": {"proven": 3}}, "expected proven to be true or false, got 3"),
+        (
+            {"adjudication": {"max_plies": True}},
+            "expected max_plies to be a whole number above 0, got True",
+        ),
+        (
+            {"adjudication": {"win_score": True}},
+            "expected win_score to be a number of at least 0, got True",
+        ),
+        ({"sprt": 3}, "expected settings like 'elo0: ...' for sprt, got 3"),
+        ({"backend": "cloud"}, "expected the backend local or ray, got 'cloud'"),
+        ({"address": "auto"}, "the address of a Ray cluster needs the backend ray"),
         (
             {"agents": ["a", "b", "c"], "sprt": {"elo0": 0, "elo1": 5}},
             "an SPRT is between two agents, got 3",

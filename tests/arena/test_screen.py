@@ -10,7 +10,7 @@ import pytest
 
 from plyground.arena import ArenaConfig, Sprt, Store, Tournament
 from plyground.cli import tournament_screen
-from plyground.cli.tournament_screen import TournamentScreen
+from plyground.cli.tournament_screen import OpeningsScreen, TournamentScreen
 
 
 class Terminal(io.StringIO):
@@ -63,3 +63,36 @@ def test_elsewhere_it_is_a_line_now_and_then(
     assert lines[0].startswith("[######..................] 1 of 4 games, 25%, 0:0")
     assert lines[-2].startswith("[########################] 4 of 4 games, 100%")
     assert "\x1b" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("stream", "text"),
+    [
+        (
+            Terminal(),
+            "finding openings: 1 of 2,000\rfinding openings: 2 of 2,000\r\x1b[K",
+        ),
+        (io.StringIO(), "finding openings: 1 of 2,000\n"),
+    ],
+)
+def test_looking_for_openings_is_told(
+    stream: io.StringIO, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(tournament_screen, "SILENT_S", 0)
+    monkeypatch.setattr(tournament_screen, "REDRAW_S", 0)
+    screen = OpeningsScreen()
+    for found in (1, 2):
+        screen.show(found, 2000)
+    screen.clear()
+    assert stream.getvalue() == text
+
+
+def test_finding_them_quickly_is_not_worth_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(tournament_screen, "SILENT_S", 3600)
+    screen = OpeningsScreen()
+    screen.show(1, 2000)
+    screen.clear()
+    assert stream.getvalue() == ""

@@ -34,13 +34,15 @@ class Adjudication:
     """A game this long is a draw."""
 
     def __post_init__(self) -> None:
+        if type(self.proven) is not bool:
+            raise ConfigError(f"expected proven to be true or false, got {self.proven!r}")
         for name in ("win_moves", "draw_moves", "draw_after", "max_plies"):
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or value < 1):
+            if value is not None and (type(value) is not int or value < 1):
                 raise ConfigError(f"expected {name} to be a whole number above 0, got {value!r}")
         for name in ("win_score", "draw_score"):
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, int | float) or not value >= 0):
+            if value is not None and (type(value) not in (int, float) or not value >= 0):
                 raise ConfigError(f"expected {name} to be a number of at least 0, got {value!r}")
 
 

@@ -112,12 +112,14 @@ class ArenaConfig:
         if not isinstance(agents, list | tuple) or not all(isinstance(x, str) for x in agents):
             raise ConfigError(f"expected a list of agents, got {agents!r}")
         values["agents"] = tuple(agents)
-        if isinstance(found := values.get("adjudication"), Mapping):
+        found = values.get("adjudication", Adjudication())
+        if not isinstance(found, Adjudication):
             values["adjudication"] = Adjudication(**_known("adjudication", found, _ADJUDICATION))
-        if isinstance(found := values.get("sprt"), Mapping):
+        found = values.get("sprt")
+        if not isinstance(found, Sprt | None):
             words = [f"{key}={value}" for key, value in _known("sprt", found, _SPRT).items()]
             values["sprt"] = Sprt.parse(words)
-        if values.get("sprt") is not None:
+        if found is not None:
             values.setdefault("games", SPRT_GAMES)
         if "limits" in values:
             values["limits"] = _known("limits", values["limits"], list(LIMITS))

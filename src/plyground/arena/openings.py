@@ -18,17 +18,22 @@ from plyground.games.quoridor_config import GameConfig
 from plyground.search import Engine, SearchLimits
 
 IsEven = Callable[[State], bool]
+Found = Callable[[int, int], object]
+"""Hears how many openings were found, and of how many that are wanted: each takes some 25 ms."""
 
 _MOST_TRIES = 200
 """Openings looked at for each one that is wanted; on 9x9 about one in four passes."""
 
 
-def match_openings(config: GameConfig, count: int, rng: random.Random) -> list[State]:
+def match_openings(
+    config: GameConfig, count: int, rng: random.Random, on_found: Found | None = None
+) -> list[State]:
     """So many different openings: the book's, and more from the engine where it has too few."""
     known = list(book(config))
     rng.shuffle(known)
     chosen = known[:count]
-    return chosen + balanced_openings(config, count - len(chosen), rng, without=chosen)
+    missing = count - len(chosen)
+    return chosen + balanced_openings(config, missing, rng, without=chosen, on_found=on_found)
 
 
 @cache
@@ -52,6 +57,7 @@ def balanced_openings(
     plies: tuple[int, int] = (4, 8),
     is_even: IsEven | None = None,
     without: list[State] | None = None,
+    on_found: Found | None = None,
 ) -> list[State]:
     """New openings that pass `is_even`, by default a quick look of the engine.
 
@@ -72,6 +78,8 @@ def balanced_openings(
             continue
         seen.add(state.text())
         (even if is_even(state) else uneven).append(state)
+        if on_found is not None:
+            on_found(len(even), count)
     return even + uneven[: count - len(even)]
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from plyground.arena.book import read_book
 from plyground.arena.config import ArenaConfig
-from plyground.arena.openings import match_openings, reversi_openings
+from plyground.arena.openings import Found, match_openings, reversi_openings
 from plyground.arena.task import Task
 from plyground.games.base import State
 from plyground.games.quoridor import State as QuoridorState
@@ -29,8 +29,11 @@ MOST_OPENINGS = 1000
 """No more are looked for, since that takes time (25 ms each on 5x5); then they are played again."""
 
 
-def openings_for(config: ArenaConfig) -> list[State]:
-    """An opening for each pair of games of two agents; fewer where there are not so many."""
+def openings_for(config: ArenaConfig, on_found: Found | None = None) -> list[State]:
+    """An opening for each pair of games of two agents; fewer where there are not so many.
+
+    `on_found` hears how far it is, where they have to be looked for.
+    """
     rng, start = random.Random(config.seed), config.start_state()
     count = min(config.games // 2, MOST_OPENINGS)
     if config.openings == "start":
@@ -40,7 +43,7 @@ def openings_for(config: ArenaConfig) -> list[State]:
         rng.shuffle(openings)
         return openings[:count]
     if isinstance(start, QuoridorState):
-        return list(match_openings(start.config, count, rng))
+        return list(match_openings(start.config, count, rng, on_found))
     return list(reversi_openings(count, rng))
 
 

@@ -23,7 +23,7 @@ def format_table(scores: Scores) -> str:
     if scores.games:
         first = ratings.first_player
         lines.append(
-            f"player 1 ahead by {first.elo:+.0f} ±{first.error:.0f} Elo, "
+            f"player 1 ahead by {round(first.elo):+} ±{first.error:.0f} Elo, "
             f"{ratings.draw_share:.0%} draws between equals"
         )
     if len(ratings.groups) > 1:
@@ -36,7 +36,9 @@ def _numbers(row: Standing) -> str:
     if not row.games:
         return f"{'-':>6} {'-':>6} {'-':>7} {counts}"
     better = "" if row.better_than_next is None else f" {row.better_than_next:>6.1%}"
-    return f"{row.rating.elo:>+6.0f} {row.rating.error:>6.0f} {row.score:>7.1%} {counts}{better}"
+    return (
+        f"{round(row.rating.elo):>+6} {row.rating.error:>6.0f} {row.score:>7.1%} {counts}{better}"
+    )
 
 
 def format_pair(scores: Scores, sprt: Sprt | None = None) -> str:

@@ -19,6 +19,7 @@ from plyground.agents import make
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
 from plyground.arena.game import Make
+from plyground.arena.openings import Found
 from plyground.arena.runner import run_tasks
 from plyground.arena.schedule import openings_for, tasks_for
 from plyground.arena.scores import Scores
@@ -39,7 +40,10 @@ def backend_for(config: ArenaConfig, make_agent: Make = make) -> Backend:
 
 
 class Tournament:
-    """One tournament of a store, as far as the agents of its config are concerned."""
+    """One tournament of a store, as far as the agents of its config are concerned.
+
+    `on_found` hears of openings that are looked for, which may take half a minute.
+    """
 
     def __init__(
         self,
@@ -49,13 +53,14 @@ class Tournament:
         fresh: bool = False,
         make_agent: Make = make,
         backend: Backend | None = None,
+        on_found: Found | None = None,
     ) -> None:
         for agent in config.agents:
             make_agent(agent, config.game)  # a mistake in a name shows here, not in a worker
         self.config = config
         self.store = store
         self.backend = backend or backend_for(config, make_agent)
-        self.tasks = tasks_for(config, openings_for(config))
+        self.tasks = tasks_for(config, openings_for(config, on_found))
         self.number = store.tournament(config.identity(), fresh=fresh)
         self._read_store()
 

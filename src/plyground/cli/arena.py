@@ -30,7 +30,7 @@ from plyground.arena.table import as_dict, format_pair, format_table
 from plyground.arena.task import Finished
 from plyground.arena.tournament import Tournament
 from plyground.cli.options import add_cluster_options, whole_number
-from plyground.cli.tournament_screen import TournamentScreen
+from plyground.cli.tournament_screen import OpeningsScreen, TournamentScreen
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.quoridor import GameConfig
@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         config = ArenaConfig.of(settings)
     with Store(args.store) as store:
-        tournament = Tournament(config, store, fresh=args.fresh)
+        tournament = prepare(config, store, args.fresh)
         status = play(tournament)
         if status:
             left = len(tournament.tasks) - tournament.done
@@ -148,6 +148,15 @@ def run(args: argparse.Namespace) -> int:
         if len(config.agents) == 2:
             print(format_pair(scores, config.sprt))
     return status
+
+
+def prepare(config: ArenaConfig, store: Store, fresh: bool = False) -> Tournament:
+    """The tournament, its openings found, with a word where that takes time."""
+    screen = OpeningsScreen()
+    try:
+        return Tournament(config, store, fresh=fresh, on_found=screen.show)
+    finally:
+        screen.clear()
 
 
 def play(tournament: Tournament, on_game: Callable[[Finished], object] | None = None) -> int:

@@ -19,8 +19,7 @@ from plyground.arena.config import ArenaConfig
 from plyground.arena.store import Store
 from plyground.arena.table import as_dict, format_pair
 from plyground.arena.task import Finished
-from plyground.arena.tournament import Tournament
-from plyground.cli.arena import add_condition_options, play, settings_from
+from plyground.cli.arena import add_condition_options, play, prepare, settings_from
 from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
 from plyground.play import format_record
@@ -54,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
                 raise ConfigError(f"cannot write {args.save}: {error.strerror}") from error
 
     with Store(":memory:") as store:
-        tournament = Tournament(config, store)
+        tournament = prepare(config, store)
         status = play(tournament, save)
         if status:
             print("stopped; this is the score so far", file=sys.stderr)

@@ -12,6 +12,32 @@ from plyground.arena.tournament import Tournament
 REDRAW_S = 0.2
 PLAIN_S = 10.0
 """Between updates of a terminal, and between lines where there is none."""
+SILENT_S = 1.0
+"""How long openings may be looked for without a word."""
+
+
+class OpeningsScreen:
+    """Says that openings are being looked for, where that takes a while."""
+
+    def __init__(self) -> None:
+        self.is_terminal = sys.stderr.isatty()
+        self._shown_at = monotonic()
+        self._is_shown = False
+
+    def show(self, found: int, wanted: int) -> None:
+        """How far it is."""
+        if monotonic() - self._shown_at < (REDRAW_S if self._is_shown else SILENT_S):
+            return
+        if self.is_terminal or not self._is_shown:
+            end = "\r" if self.is_terminal else "\n"
+            text = f"finding openings: {found:,} of {wanted:,}"
+            print(text, end=end, file=sys.stderr, flush=True)
+        self._shown_at, self._is_shown = monotonic(), True
+
+    def clear(self) -> None:
+        """Leave no trace of it on a terminal."""
+        if self.is_terminal and self._is_shown:
+            print("\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 class TournamentScreen:

@@ -165,7 +165,7 @@ def facts_html(board: BoardDigest) -> str:
     facts = [
         ("games", f"{board.games:,}", f"{len(board.agents)} agents"),
         ("player 1 scored", f"{share:.1%}", f"±{error:.1%}"),
-        ("the first move is worth", f"{first.elo:+.0f} Elo", f"±{first.error:.0f}"),
+        ("the first move is worth", f"{round(first.elo):+} Elo", f"±{first.error:.0f}"),
         ("draws", f"{draws / board.games:.1%}", f"{draws:,} games"),
         ("plies a game", f"{board.plies / board.games:.1f}", f"{board.plies:,} in all"),
     ]
@@ -190,7 +190,7 @@ def standings_html(board: BoardDigest) -> str:
             [
                 number(place),
                 Cell(row.agent, row.agent, is_name=True),
-                Cell(f"{row.rating.elo:+.0f} ±{row.rating.error:.0f}", row.rating.elo),
+                Cell(f"{round(row.rating.elo):+} ±{row.rating.error:.0f}", row.rating.elo),
                 number(row.score, "{:.1%}"),
                 *(number(count) for count in (row.games, row.wins, row.draws, row.losses)),
                 number(row.better_than_next, "{:.1%}"),
