@@ -81,7 +81,7 @@ class Person:
         """Look at the window until something is so."""
         end = time.monotonic() + PATIENCE_S
         while not is_so():
-            assert time.monotonic() < end, self.session.note
+            assert time.monotonic() < end, self.session.news.note
             self.window.frame(0.005)
 
     @property

@@ -64,7 +64,7 @@ def test_new_games_are_followed_and_old_ones_replayed(sit: Sit, tmp_path: Path) 
         assert (replay.number, replay.is_following) == (3, True)
         person.press("save")
         person.key(pygame.K_RETURN)
-        assert "saved as game 1 of game.pgn" in person.session.note
+        assert "saved as game 1 of game.pgn" in person.session.news.note
 
 
 def test_a_long_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

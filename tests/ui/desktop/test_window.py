@@ -14,6 +14,7 @@ from plyground import reversi
 from plyground.play import LiveGame, Record, Seat, TimeControl, format_records
 from plyground.play.game_file import read_games
 from plyground.quoridor import GameConfig, State
+from plyground.search.result import SearchResult
 from plyground.ui.desktop import show
 from plyground.ui.desktop.window import Window
 
@@ -32,7 +33,7 @@ def against_agent() -> LiveGame:
 
 
 def is_shown(person: Any, words: str) -> bool:
-    return words in person.session.note
+    return words in person.session.news.note
 
 
 def test_a_whole_game_of_quoridor_by_mouse(sit: Sit) -> None:
@@ -49,7 +50,7 @@ def test_a_whole_game_of_quoridor_by_mouse(sit: Sit) -> None:
     person.post()
     assert person.live.outcome is not None
     assert person.live.moves[0].text == "b2h"
-    assert person.session.note == str(person.live.outcome)
+    assert person.session.news.note == str(person.live.outcome)
 
 
 def test_a_whole_game_of_reversi_by_mouse(sit: Sit) -> None:
@@ -62,7 +63,7 @@ def test_a_whole_game_of_reversi_by_mouse(sit: Sit) -> None:
             person.press("run")
         else:
             person.click(reversi.action_to_notation(action))
-    assert person.live.outcome is not None, person.session.note
+    assert person.live.outcome is not None, person.session.news.note
     assert len(person.live.moves) > 8
 
 
@@ -95,7 +96,7 @@ def test_a_wall_appears_where_it_would_go_and_says_why_it_cannot(sit: Sit) -> No
     refused = person.image
     person.click("d3h")
     assert [move.text for move in person.live.moves] == ["c3h"]
-    assert (person.session.is_complaint, is_shown(person, "it overlaps")) == (True, True)
+    assert (person.session.news.is_complaint, is_shown(person, "it overlaps")) == (True, True)
     person.post(pygame.Event(pygame.WINDOWLEAVE))
     assert person.image != refused
 
@@ -108,7 +109,7 @@ def test_moves_are_typed_too(sit: Sit) -> None:
     assert [move.text for move in person.live.moves] == ["c2"]
     person.type("zz")
     person.key(pygame.K_RETURN)
-    assert (is_shown(person, "expected"), person.session.is_complaint) == (True, True)
+    assert (is_shown(person, "expected"), person.session.news.is_complaint) == (True, True)
     person.type("c4")
     person.key(pygame.K_ESCAPE)
     person.key(pygame.K_RETURN)
@@ -145,13 +146,13 @@ def test_looking_back_plays_nothing_and_undo_takes_back_to_there(sit: Sit) -> No
 def test_a_hint_is_shown_and_gone_with_the_next_move(sit: Sit) -> None:
     person = sit(friends(State.parse("5 c4/a3 - 0/0 1 4 0")))
     person.press("hint")
-    person.wait_for(lambda: person.session.hint is not None)
-    assert person.session.hint == "c5"
+    person.wait_for(lambda: person.session.news.hint is not None)
+    assert person.session.news.hint == "c5"
     assert is_shown(person, "hint: c5 (wins in 1")
     person.click("c5")
-    assert person.session.hint is None
+    assert person.session.news.hint is None
     person.key(pygame.K_i, ctrl=True)
-    assert person.session.is_complaint
+    assert person.session.news.is_complaint
 
 
 class Slow:
@@ -169,7 +170,7 @@ def test_the_window_is_awake_while_an_agent_thinks(sit: Sit) -> None:
     slow = Slow()
     person = sit(LiveGame({1: Seat(), 2: Seat("slow", slow)}, State(SMALL)))
     person.click("c2")
-    person.wait_for(lambda: person.session.thinking == "slow is thinking")
+    person.wait_for(lambda: person.session.news.thinking == "slow is thinking")
     person.click("c3")
     assert is_shown(person, "not your turn: slow is to move")
     before = person.image
@@ -189,13 +190,28 @@ def test_the_window_is_awake_while_an_agent_thinks(sit: Sit) -> None:
     slow.may_answer.set()
 
 
+class Thoughtful(Slow):
+    """Tells what it thinks, and plays that once it is told to."""
+
+    def points(self, state: Any) -> float | None:  # noqa: ARG002
+        return 1.0
+
+    def search(self, state: Any, limits: Any = None, on_progress: Any = None) -> SearchResult:
+        result = SearchResult(state.legal_actions()[0], 1.5, 3, [], 2_300_000, 1000.0)
+        on_progress(result)
+        self.select_action(state, limits)
+        return result
+
+
 def test_thinking_is_told(sit: Sit) -> None:
-    seats = {1: Seat(), 2: Seat.of("engine:time=0.3")}
-    person = sit(LiveGame(seats, State()))
-    person.click("e2")
-    person.wait_for(lambda: "depth" in person.session.thinking)
-    assert "nodes" in person.session.thinking
-    person.wait_for(person.live.person_to_move)
+    agent = Thoughtful()
+    person = sit(LiveGame({1: Seat(), 2: Seat("deep", agent)}, State(SMALL)))
+    person.click("c2")
+    person.wait_for(lambda: "depth" in person.session.news.thinking)
+    assert person.session.news.thinking.startswith("deep: depth 3, +1.5, 2.3 M nodes")
+    agent.may_answer.set()
+    person.wait_for(lambda: is_shown(person, "deep played c4 in"))
+    assert person.session.news.thinking == ""
 
 
 def test_a_new_game_by_form(sit: Sit) -> None:
@@ -305,14 +321,19 @@ def test_clocks_run_and_a_flag_that_falls_is_told(sit: Sit) -> None:
     person.wait_for(lambda: is_shown(person, "player 2 won (time)"))
     person.click("c2")
     assert is_shown(person, "time")
+    turn = live.turn
     person.press("undo")
-    assert live.outcome is None
+    assert live.turn > turn
 
 
 def test_escape_twice_leaves(sit: Sit) -> None:
-    person = sit(friends())
-    person.key(pygame.K_ESCAPE)
-    assert (is_shown(person, "again"), person.session.is_leaving) == (True, False)
+    clock = [0.0]
+    person = sit(friends(), now=lambda: clock[0])
+    for now_s in (10.0, 20.0):
+        clock[0] = now_s
+        person.key(pygame.K_ESCAPE)
+        assert (is_shown(person, "again"), person.session.is_leaving) == (True, False)
+    clock[0] = 21.0
     person.key(pygame.K_ESCAPE)
     assert person.session.is_leaving
 

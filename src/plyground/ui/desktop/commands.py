@@ -193,7 +193,7 @@ def button_rows(session: Session) -> list[list[Button]]:
         [
             Button("undo", undo, is_enabled=can_change and (bool(live.moves) or is_over)),
             Button("redo", "Redo", is_enabled=can_change and live.undone > 0),
-            Button("hint", "Hint", session.is_advised, session.can_move),
+            Button("hint", "Hint", session.news.is_advised, session.can_move),
         ],
         [Button("resign", "Resign", is_enabled=can_change and not is_over), paths, flip],
         [new, opened, Button("save", "Save", is_enabled=bool(live.moves))],

@@ -80,7 +80,7 @@ class Screen:
                 hover=spot,
                 is_refused=spot is not None
                 and session.refusal(move_at(view.board, spot)) is not None,
-                hint=spot_of(view.board, session.hint) if session.hint else None,
+                hint=spot_of(view.board, session.news.hint) if session.news.hint else None,
             ),
         )
         return spot

@@ -16,26 +16,16 @@ from typing import Any
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.play.clock import TimeControl
-from plyground.play.events import (
-    Event,
-    GameEnded,
-    HintFailed,
-    HintFound,
-    MovePlayed,
-    PositionChanged,
-    SeatChanged,
-    Thinking,
-    TurnBegan,
-)
 from plyground.play.game_file import save_game
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
 from plyground.play.seat import Seat
 from plyground.ui.desktop.games import open_games
+from plyground.ui.desktop.news import News
 from plyground.ui.desktop.replay import Replay
 from plyground.ui.table import Table, watched_pace_s
 from plyground.ui.view import GameView, view_of, why_not
-from plyground.ui.words import line_of, played, reason, thinking, verdict
+from plyground.ui.words import reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +69,12 @@ class Session:
         self.replay: Replay | None = None
         self.ply: int | None = None
         """The move that is looked at in a game in progress; None for the newest."""
-        self.note = ""
-        """What was last said."""
-        self.is_complaint = False
-        """Whether that is why something cannot be done."""
-        self.thinking = ""
-        """What an agent thinks of."""
-        self.hint: str | None = None
-        self.is_advised = False
-        """Whether an adviser is at work."""
+        self.news = News()
         self.is_leaving = False
         self.has_game = False
         """Whether there is a game below a replay."""
-        self._now = now
-        table.on_failure = self.say
+        self.now = now
+        table.on_failure = self.news.complain
         self._refusals: dict[tuple[Any, str], str | None] = {}
 
     @property
@@ -131,20 +113,17 @@ class Session:
             self._refusals = {key: why_not(*key)}  # the pointer is in one place
         return self._refusals[key]
 
-    def say(self, words: str) -> None:
-        """Tell a person something."""
-        self.note, self.is_complaint = words, False
-
     def update(self) -> bool:
         """Take in what happened; whether there is something new to see."""
         is_new = False
         while not self.table.events.empty():
             event = self.table.events.get()
             if self.replay is None:  # which would hide it
-                self._hear(event)
+                if self.news.hear(event, self.table):
+                    self.ply = None
                 is_new = True
         if self.replay is not None:
-            is_new = self.replay.update(self._now()) or is_new
+            is_new = self.replay.update(self.now()) or is_new
         return is_new
 
     # What can be done. What the rules or a file object to is raised, for `attempt` to say.
@@ -154,7 +133,7 @@ class Session:
         try:
             act()
         except (ConfigError, IllegalMoveError, NotationError) as error:
-            self.note, self.is_complaint = reason(error), True
+            self.news.complain(reason(error))
             return False
         return True
 
@@ -190,9 +169,9 @@ class Session:
         """Ask what a strong player would do."""
         if not self.can_move:
             raise IllegalMoveError("a hint is for whoever is to move in a game in progress")
-        if not self.is_advised:
+        if not self.news.is_advised:
             self.live.hint(self.table.adviser)
-            self.is_advised = True
+            self.news.is_advised = True
 
     def go_to(self, ply: int) -> None:
         """Look at the position after so many moves."""
@@ -210,16 +189,16 @@ class Session:
     def run_or_stop(self) -> None:
         """Let a replay go on by itself, or stop it."""
         if self.replay is not None:
-            self.replay.toggle(self._now())
+            self.replay.toggle(self.now())
 
     def change_pace(self, factor: float) -> None:
         """Watch and replay faster or slower."""
         if self.replay is not None:
             self.replay.pace_s = min(10.0, max(0.05, self.replay.pace_s * factor))
-            self.say(f"{self.replay.pace_s:.2g} seconds a move")
+            self.news.say(f"{self.replay.pace_s:.2g} seconds a move")
         else:
             self.live.pace_s = min(10.0, max(0.05, (self.live.pace_s or 0.5) * factor))
-            self.say(f"agents take at least {self.live.pace_s:.2g} seconds a move")
+            self.news.say(f"agents take at least {self.live.pace_s:.2g} seconds a move")
 
     def show_game(self, number: int) -> None:
         """Replay another of the games, counted from 0."""
@@ -234,17 +213,18 @@ class Session:
         self._check_unlocked()
         games = open_games(path)
         self.close_replay()
-        self.replay = Replay(games, self._now())
+        self.replay = Replay(games, self.now())
         if self.replay.record.result == "*":
             self.replay.go_to(len(self.replay.record.moves))
-        self.say(f"{games.name}: Space runs and stops, the arrows step")
+        self.news.say(f"{games.name}: Space runs and stops, the arrows step")
 
     def close_replay(self) -> None:
         """Go back to the game on the table."""
         if self.replay is not None:
             self.replay.games.close()
             self.replay = None
-        self._fresh()
+        self.ply = None
+        self.news.clear()
 
     def save(self, path: Path) -> None:
         """Write the game that is shown to a file, beside those in it."""
@@ -252,7 +232,7 @@ class Session:
             number = save_game(self.replay.record, path)
         else:
             path, number = self.table.save(path)
-        self.say(f"saved as game {number} of {path}")
+        self.news.say(f"saved as game {number} of {path}")
 
     def begin(self, new: NewGame) -> None:
         """Leave this game, which is kept, for a new one."""
@@ -297,11 +277,6 @@ class Session:
         self.shown.flipped = self.table.faces_player_2
         self.start()
 
-    def _fresh(self) -> None:
-        self.ply, self.hint, self.thinking = None, None, ""
-        self.is_advised = False
-        self.say("")
-
     def _seats(self, game: str, names: tuple[str, str]) -> dict[int, Seat]:
         """Seats by name; a person's own name is known if they sit here."""
         people = {seat.name for seat in self.live.seats.values() if seat.is_person}
@@ -316,35 +291,3 @@ class Session:
 
     def _name_to_move(self) -> str:
         return self.live.seats[self.live.state.current_player].name
-
-    def _hear(self, event: Event) -> None:
-        live = self.live
-        if isinstance(event, Thinking):
-            seat = live.seats[event.player]
-            seat = self.table.adviser if seat.is_person else seat
-            self.thinking = thinking(live.rules, seat, event.state, event.result)
-        elif isinstance(event, MovePlayed):
-            self._fresh()
-            seat = live.seats[event.player]
-            if not seat.is_person:
-                spent, found = event.move.time_s, event.result
-                self.say(played(seat.name, event.move.text, spent, seat, event.before, found))
-        elif isinstance(event, TurnBegan) and not event.is_person:
-            self.thinking = f"{live.seats[event.player].name} is thinking"
-        elif isinstance(event, PositionChanged | SeatChanged):
-            self._fresh()
-        elif isinstance(event, HintFound):
-            self.is_advised, self.thinking = False, ""
-            self.hint = live.rules.format_action(event.state, event.action)
-            words = f"hint: {self.hint}"
-            if event.result is not None:
-                score = verdict(self.table.adviser, event.state, event.result)
-                line = line_of(live.rules, event.state, event.result.pv[:6])
-                words += f" ({score}, depth {event.result.depth}: {line})"
-            self.say(words)
-        elif isinstance(event, HintFailed):
-            self.is_advised, self.thinking = False, ""
-            self.say(f"no hint: {event.reason}")
-        elif isinstance(event, GameEnded):
-            self._fresh()
-            self.say(str(event.outcome))

@@ -19,7 +19,7 @@ class Status:
 
 def status(session: Session, view: GameView, refusal: str | None, typed: str) -> Status:
     """What to say about a session; a refusal is why the wall under the pointer cannot stand."""
-    second = session.thinking or "F1 shows what keys do"
+    second = session.news.thinking or "F1 shows what keys do"
     if session.replay is not None:
         replay = session.replay
         number, count = replay.number + 1, len(replay.games)
@@ -30,8 +30,8 @@ def status(session: Session, view: GameView, refusal: str | None, typed: str) ->
         return Status(f"move: {typed}|", "Enter plays it, Escape forgets it")
     if refusal is not None:
         return Status(refusal, second, is_bad=True)
-    if session.note:
-        return Status(session.note, second, session.is_complaint)
+    if session.news.note:
+        return Status(session.news.note, second, session.news.is_complaint)
     return Status(_turn(session, view), second)
 
 

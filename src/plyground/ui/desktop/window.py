@@ -208,7 +208,7 @@ class Window:
 
     def _escape(self) -> None:
         """Leave whatever is in front; the window itself only when asked twice."""
-        session, now_s = self.session, time.monotonic()
+        session, now_s = self.session, self.session.now()
         if self.typed:
             self.typed = ""
         elif session.ply is not None:
@@ -219,7 +219,7 @@ class Window:
             session.is_leaving = True
         else:
             self._escaped_s = now_s
-            session.say("Escape again leaves")
+            session.news.say("Escape again leaves")
 
     def _clocks_are_due(self) -> bool:
         live = self.session.live
