@@ -3,7 +3,8 @@
     python benchmarks/arena.py --games 1000
 
 Plays a round robin of four fast agents on 5x5: with workers; without, for what a move costs beside
-the agents' own work; and once more with workers, for what the parent does meanwhile.
+the agents' own work; and once more with workers, for what the parent does meanwhile. With
+`--backend ray` workers are on a Ray cluster of this machine, whose start is counted, too.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--backend", choices=("local", "ray"), default="local")
     args = parser.parse_args()
     a_pairing = max(2, 2 * round(args.games / 12))
-    config = ArenaConfig(AGENTS, preset="small", games=a_pairing, workers=args.workers)
+    settings = {"preset": "small", "games": a_pairing, "workers": args.workers}
+    config = ArenaConfig(AGENTS, backend=args.backend, **settings)
 
     began = perf_counter()
     with Store(":memory:") as store:

@@ -23,6 +23,9 @@ from plyground.errors import NotationError
 from plyground.play import Move, Record
 from plyground.quoridor import GameConfig, State
 
+# One process makes the page that several of these tests look at.
+pytestmark = pytest.mark.xdist_group("report")
+
 TINY = State(GameConfig.preset("tiny"))
 EVIL = "<script>alert('1')</script> & $x^2$"
 

@@ -71,12 +71,13 @@ def page(
     script = here.joinpath("page.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-    parts = [header(title, boards, written)]
+    parts = [header(title, boards, written), "<main>"]
     if not boards:
         parts.append("<p>There are no games yet.</p>")
     if len(boards) > 1:
         parts.append(overview_html(boards, overview))
     parts += [board_html(board, figures[board.board.slug], conditions) for board in boards]
+    parts.append("</main>")
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
