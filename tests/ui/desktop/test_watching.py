@@ -67,6 +67,23 @@ def test_new_games_are_followed_and_old_ones_replayed(sit: Sit, tmp_path: Path) 
         assert "saved as game 1 of game.pgn" in person.session.news.note
 
 
+def test_a_tournament_that_has_just_begun_is_waited_for(sit: Sit, tmp_path: Path) -> None:
+    path, clock = tmp_path / "arena.sqlite", [0.0]
+    with Store(path) as store:
+        person = sit(LiveGame({1: Seat(), 2: Seat()}, START), now=lambda: clock[0])
+        person.session.open(path)
+        replay = person.session.replay
+        person.key(pygame.K_PAGEUP)
+        person.key(pygame.K_RIGHT)
+        assert replay.caption == "waiting for the first game of arena.sqlite"
+        add_game(store, 1, "a1", "a3")
+        clock[0] = 10.0
+        person.post()
+        assert replay.caption.startswith("game 1 of 1: random - pathfinder")
+        person.key(pygame.K_RIGHT)
+        assert replay.ply == 1
+
+
 def test_a_long_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "NEWEST", 2)
     with Store(tmp_path / "arena.sqlite") as store:
@@ -81,8 +98,6 @@ def test_a_long_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
-    with Store(tmp_path / "empty.sqlite"), pytest.raises(ConfigError, match="got none yet"):
-        open_games(tmp_path / "empty.sqlite")
     (tmp_path / "broken.pgn").write_text('[Game "quoridor"]\n\n1. e5 *\n')
     with pytest.raises(NotationError, match=r"broken\.pgn, line 3"):
         open_games(tmp_path / "broken.pgn")

@@ -315,6 +315,18 @@ def test_it_is_as_sharp_and_right_at_every_size(sit: Sit) -> None:
         assert person.image != before, command
 
 
+def test_a_dense_screen_has_more_pixels_than_points(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = sit(friends(), size=(480, 400))
+    dense = pygame.Surface((960, 800))
+    monkeypatch.setattr(Window, "surface", property(lambda window: dense))  # noqa: ARG005
+    person.post(pygame.Event(pygame.WINDOWSIZECHANGED, x=480, y=400))
+    x, y = person.point_of("c3h")
+    person.click_at((x // 2, y // 2))
+    assert [move.text for move in person.live.moves] == ["c3h"]
+
+
 def test_clocks_run_and_a_flag_that_falls_is_told(sit: Sit) -> None:
     live = LiveGame({1: Seat(), 2: Seat()}, State(SMALL), control=TimeControl(0.05))
     person = sit(live)

@@ -155,7 +155,7 @@ def button_rows(session: Session) -> list[list[Button]]:
     flip = Button("flip", "Flip", shown.flipped)
     last_row = [
         Button("theme", "Theme"),
-        Button("targets", "Moves", shown.targets),
+        Button("targets", "Moves", shown.targets, replay is None),
         Button("help", "Help"),
     ]
     first = [
@@ -173,16 +173,16 @@ def button_rows(session: Session) -> list[list[Button]]:
     )
     if replay is not None:
         run = Button("run", "Stop" if replay.is_running else "Run", replay.is_running)
-        has_more = len(replay.games) > 1
+        has_games = len(replay.games) > 0
         return [
             [*first, run, *last],
             [
                 Button("previous", "Previous", is_enabled=replay.number > 0),
                 Button("next", "Next", is_enabled=replay.number + 1 < len(replay.games)),
-                Button("games", "Games", is_enabled=has_more),
+                Button("games", "Games", is_enabled=has_games),
             ],
-            [Button("play on", "Play on", is_enabled=can_change), paths, flip],
-            [new, opened, Button("save", "Save")],
+            [Button("play on", "Play on", is_enabled=can_change and has_games), paths, flip],
+            [new, opened, Button("save", "Save", is_enabled=has_games)],
             last_row,
         ]
     passing = [Button("run", "Pass", is_on=True)] if must_pass(session) else []

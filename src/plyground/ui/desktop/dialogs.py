@@ -17,7 +17,7 @@ BOARDS = (9, 8, 7, 6, 5, 4, 3)
 """Sizes of Quoridor's board."""
 CLOCKS = {"none": None, "1 min + 1 s": "60+1", "5 min + 3 s": "300+3", "15 min + 10 s": "900+10"}
 FILES = 9
-ENDINGS = (".pgn", ".txt", ".sqlite")
+ENDINGS = (".pgn", ".sqlite")
 
 
 def new_game(session: Session) -> Form:

@@ -83,9 +83,6 @@ class StoreGames:
         self._store = Store(path, read_only=True)
         self._known = self._store.count()
         self._games = list(self._store.games(Filter(last=NEWEST)))
-        if not self._games:
-            self._store.close()
-            raise ConfigError(f"expected games in the store {str(path)!r}, got none yet")
 
     def __len__(self) -> int:
         return len(self._games)
@@ -104,7 +101,7 @@ class StoreGames:
         count = self._store.count()
         new = count - self._known
         if new > 0:
-            last = self._games[-1].id
+            last = self._games[-1].id if self._games else 0
             found = self._store.games(Filter(last=new))
             self._games += [game for game in found if game.id > last]
             self._known = count

@@ -17,7 +17,7 @@ class Replay:
     """A position of one of some games; with `is_running`, the next comes every `pace_s` seconds.
 
     Games that still grow in number are followed: when one is over, the newest is shown, and when
-    there is none to come, this one waits for it.
+    there is none to come, this one waits for it. Before the first of all, an empty game is shown.
     """
 
     def __init__(self, games: Games, now_s: float, pace_s: float = 0.8) -> None:
@@ -31,8 +31,8 @@ class Replay:
 
     def show(self, number: int) -> None:
         """Show a game from its start, counted from 0."""
-        self.number = min(max(0, number), len(self.games) - 1)
-        self.record: Record = self.games.record(self.number)
+        self.number = min(max(0, number), len(self.games) - 1)  # -1 if there is none
+        self.record = self.games.record(self.number) if len(self.games) else Record()
         self.states = self.record.states()
         self.ply = 0
 
@@ -52,12 +52,22 @@ class Replay:
         """Whether this is the last position of the game."""
         return self.ply == len(self.record.moves)
 
+    @property
+    def caption(self) -> str:
+        """Which game this is."""
+        if not len(self.games):
+            return f"waiting for the first game of {self.games.name}"
+        number, count = self.number + 1, len(self.games)
+        return f"game {number} of {count}: {self.games.caption(self.number)}"
+
     def update(self, now_s: float) -> bool:
         """Do what is due; whether there is something new to see."""
         is_new = False
         if self.games.can_grow and now_s >= self._refresh_s:
             self._refresh_s = now_s + REFRESH_S
             is_new = self.games.refresh() > 0
+            if is_new and self.number < 0:
+                self.show(0)
         if self.is_running and now_s >= self._due_s:
             is_new = self._advance(now_s) or is_new
         return is_new

@@ -44,8 +44,9 @@ def _draw(canvas: Canvas, grid: ReversiGrid, view: ReversiView, marks: Marks) ->
                     canvas.disc(middle(rect), rect.width * 0.16, ink)
                     canvas.disc(middle(rect), rect.width * 0.11, theme.accent)
             elif cell in view.targets:
-                colour = mix(theme.felt, theme.discs[marks.player - 1], 0.7)
-                canvas.ring(middle(rect), rect.width * 0.16, stroke, colour)
+                _disc(
+                    canvas, rect.inflate(-rect.width * 2 // 3, -rect.width * 2 // 3), marks.player
+                )
     for row, column in ((1, 1), (1, 5), (5, 1), (5, 5)):  # dots, as boards have them
         one, other = (middle(grid.cell_rect((row + i, column + i))) for i in (0, 1))
         canvas.disc(((one[0] + other[0]) / 2, (one[1] + other[1]) / 2), stroke, theme.felt_line)

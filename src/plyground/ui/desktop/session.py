@@ -122,8 +122,9 @@ class Session:
                 if self.news.hear(event, self.table):
                     self.ply = None
                 is_new = True
-        if self.replay is not None:
-            is_new = self.replay.update(self.now()) or is_new
+        if self.replay is not None and self.replay.update(self.now()):
+            self.news.clear()
+            is_new = True
         return is_new
 
     # What can be done. What the rules or a file object to is raised, for `attempt` to say.
@@ -178,6 +179,7 @@ class Session:
         if self.replay is not None:
             self.replay.go_to(ply)
             self.replay.is_running = False
+            self.news.clear()
             return
         last = len(self.live.moves)
         self.ply = None if ply >= last else max(0, ply)
@@ -204,6 +206,7 @@ class Session:
         """Replay another of the games, counted from 0."""
         if self.replay is not None:
             self.replay.show(number)
+            self.news.clear()
             self.replay.is_following = (
                 self.replay.games.can_grow and self.replay.number == len(self.replay.games) - 1
             )

@@ -21,9 +21,7 @@ def status(session: Session, view: GameView, refusal: str | None, typed: str) ->
     """What to say about a session; a refusal is why the wall under the pointer cannot stand."""
     second = session.news.thinking or "F1 shows what keys do"
     if session.replay is not None:
-        replay = session.replay
-        number, count = replay.number + 1, len(replay.games)
-        second = f"game {number} of {count}: {replay.games.caption(replay.number)}"
+        second = session.replay.caption
     elif session.ply is not None:
         second = "an earlier position: End goes to the newest, 'Back here' takes back to it"
     if typed:
