@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from plyground.agents.base import Progress, legal_actions
+from plyground.errors import ConfigError
 from plyground.games import quoridor
 from plyground.search import Engine, SearchLimits, SearchResult
 from plyground.search.engine import State
+from plyground.search.weights import read_engine_weights
 
 
 class EngineAgent:
@@ -15,7 +19,8 @@ class EngineAgent:
 
     Limits given with a move come before the agent's own. Between games, `new_game` forgets what the
     last one taught, so that games do not depend on each other. The `evaluator` is Reversi's:
-    "patterns" (by default) or "classic".
+    "patterns" (by default) or "classic". Quoridor's evaluation takes other `weights`, by name or
+    from a file, or single ones: `EngineAgent(walls_weight=170)`.
     """
 
     def __init__(
@@ -27,10 +32,17 @@ class EngineAgent:
         threads: int = 1,
         evaluator: str | None = None,
         game: str = "quoridor",
+        weights: Mapping[str, int] | str | Path | None = None,
+        **single_weights: int,
     ) -> None:
         limited = any(limit is not None for limit in (time, depth, nodes))
         self.limits = SearchLimits(time if limited else 1.0, nodes=nodes, depth=depth)
-        self.engine = Engine(hash_mb, threads, game=game, evaluator=evaluator)
+        if isinstance(weights, str | Path):
+            weights = read_engine_weights(weights)
+        singles = {name.removesuffix("_weight"): value for name, value in single_weights.items()}
+        if weights is not None and singles:
+            raise ConfigError("expected weights or single ones such as path_weight, got both")
+        self.engine = Engine(hash_mb, threads, singles or weights, game=game, evaluator=evaluator)
 
     def select_action(self, state: State, limits: Any = None) -> int:
         """Choose the move that the search prefers."""

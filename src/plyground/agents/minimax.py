@@ -20,7 +20,9 @@ from plyground.search.textbook import (
     check_settings,
     default_weights,
 )
+from plyground.search.weights import read_textbook_weights, tuned_textbook_weights
 
+TUNED = "tuned"
 _SETTINGS = ("depth", "max_wall_moves", "path_weight", "progress_weight", "wall_weight")
 
 
@@ -31,6 +33,9 @@ class MinimaxAgent:
     the pawn moves and the `max_wall_moves` legal walls nearest to the opponent's pawn, or all of
     them if that is None, and evaluates by the three weights; in Reversi it tries everything and
     asks the `evaluator`. What the search does is in `plyground.search.textbook`.
+
+    `weights` stands in place of the three: weights, a file of them, or "tuned" for those that
+    matches chose for each size of board (docs/tuning.md).
 
     >>> MinimaxAgent(1, depth=3).search(reversi.State()).best_move
     19
@@ -45,6 +50,7 @@ class MinimaxAgent:
         progress_weight: float = 1.5,
         wall_weight: float = 2.0,
         evaluator: ReversiEvaluator | None = None,
+        weights: TextbookWeights | str | Path | None = None,
     ) -> None:
         if player_number not in (None, 1, 2):
             raise ConfigError(f"expected player_number to be 1, 2 or None, got {player_number!r}")
@@ -53,6 +59,13 @@ class MinimaxAgent:
         self.depth = depth
         self.max_wall_moves = max_wall_moves
         self.weights = TextbookWeights(path_weight, progress_weight, wall_weight)
+        if weights is not None and self.weights != TextbookWeights():
+            raise ConfigError("expected weights or single ones such as path_weight, got both")
+        self.is_tuned = weights == TUNED
+        if isinstance(weights, TextbookWeights):
+            self.weights = weights
+        elif weights is not None and not self.is_tuned:
+            self.weights = read_textbook_weights(weights)
         self.evaluator = evaluator or ReversiEvaluator()
 
     @classmethod
@@ -75,7 +88,13 @@ class MinimaxAgent:
 
     def points(self, state: State) -> float | None:
         """Scores are in what a step weighs, or in Reversi's own points."""
-        return 1.0 if isinstance(state, reversi.State) else self.weights.path_weight or 1.0
+        if isinstance(state, reversi.State):
+            return 1.0
+        return self.weights_for(state.board_size).path_weight or 1.0
+
+    def weights_for(self, board_size: int) -> TextbookWeights:
+        """What it evaluates positions of Quoridor by."""
+        return tuned_textbook_weights(board_size) if self.is_tuned else self.weights
 
     def search(
         self,
@@ -93,4 +112,5 @@ class MinimaxAgent:
             )
         if isinstance(state, reversi.State):
             return alphabeta(state, depth, self.evaluator)
-        return alphabeta(state, depth, self.weights, max_wall_moves=self.max_wall_moves)
+        weights = self.weights_for(state.board_size)
+        return alphabeta(state, depth, weights, max_wall_moves=self.max_wall_moves)

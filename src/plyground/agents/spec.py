@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, cast
 
+from plyground._core import quoridor_weights
 from plyground.agents.base import Agent
 from plyground.agents.levels import LEVEL_NAMES
 from plyground.errors import ConfigError
@@ -62,6 +63,7 @@ AGENTS = {
                 "path_weight": float,
                 "progress_weight": float,
                 "wall_weight": float,
+                "weights": str,
             }
         },
     ),
@@ -69,7 +71,10 @@ AGENTS = {
         "engine.EngineAgent",
         games=("quoridor", "reversi"),
         options={"time": float, "depth": int, "nodes": int, "hash_mb": int, "threads": int},
-        game_options={"reversi": {"evaluator": str}},
+        game_options={
+            "quoridor": {"weights": str} | {f"{name}_weight": int for name in quoridor_weights()},
+            "reversi": {"evaluator": str},
+        },
         takes_game=True,
     ),
     "zero": AgentEntry(
