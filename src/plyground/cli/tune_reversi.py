@@ -1,8 +1,7 @@
-"""Find the numbers that evaluations and searches use, from games.
+"""Find the numbers of Reversi's evaluation and search, from a folder of WTHOR files (.wtb).
 
-reversi-patterns fits the values of Reversi's patterns to a folder of WTHOR files (.wtb), and writes
-them to a file. The one that comes with the package was made by the command below from all
-137,548 games; docs/results.md says more.
+reversi-patterns fits the values of the patterns, and writes them to a file. The one that comes with
+the package was made by the command below from all 137,548 games; docs/results.md says more.
 
 reversi-probcut measures on the same games how well shallow searches foretell deep ones.
 
@@ -38,9 +37,6 @@ _RANGES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument(
-        "what", choices=["reversi-patterns", "reversi-probcut"], help="what to find"
-    )
     parser.add_argument("games", type=Path, metavar="FOLDER", help="where the .wtb files are")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="the file to write the patterns to"

@@ -1,0 +1,99 @@
+"""Try every combination of some settings of an agent, in a tournament.
+
+All meet the same reference (or, with format: round-robin, each other), from openings close to even,
+each played twice with the colours swapped. The folder gets the games (games.sqlite), all
+configurations with their Elo and 95% intervals (grid.csv) and heat maps (grid.png). Then the best
+one meets the reference again, from other openings. Ctrl-C stops; the same command goes on.
+
+Example: plyground tune grid configs/tune/grid-small.yaml --out runs/grid-small --workers 2
+         plyground tune grid configs/tune/grid-small.yaml --out runs/wider --set games=400
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from plyground.arena.store import Store
+from plyground.arena.table import format_pair
+from plyground.arena.tournament import Tournament
+from plyground.cli.arena import play
+from plyground.cli.options import whole_number
+from plyground.cli.tune_options import add_match_option, add_run_options, draw
+from plyground.errors import ConfigError
+from plyground.files import replacing
+from plyground.tune.candidates import check_match
+from plyground.tune.grid import GridConfig, GridRow, grid_rows
+from plyground.tune.grid_plot import write_grid_plot
+
+SHOWN = 10
+"""Configurations that are printed; all are in the file."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line."""
+    add_run_options(parser)
+    add_match_option(parser)
+    parser.add_argument(
+        "--workers", type=whole_number(1, 1024), metavar="N", help="games at a time (default: 1)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play what is missing, with a live table on standard error, and print the best."""
+    given = [f"{name}={getattr(args, name)}" for name in ("workers",) if getattr(args, name)]
+    config = GridConfig.load(args.config, [*args.overrides, *given])
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"cannot make the folder {args.out}: {error.strerror}") from None
+    with Store(args.out / "games.sqlite") as store:
+        tournament = Tournament(config.tournament(), store)
+        if play(tournament):
+            left = len(tournament.tasks) - tournament.done
+            print(f"stopped, {left:,} games left; the same command goes on", file=sys.stderr)
+            return 130
+        rows = grid_rows(config, tournament.scores)
+        write_rows(args.out / "grid.csv", rows)
+        draw(lambda: write_grid_plot(config, rows, args.out / "grid.png"))
+        print(report(rows))
+        reference = tournament.config.agents[0]
+        if not args.match:
+            return 0
+        match = check_match(rows[0].agent, reference, config.arena or {}, args.match, store)
+        status = play(match)
+        print(f"\nthe best again, from other openings:\n{format_pair(match.scores)}")
+    return status
+
+
+def report(rows: Sequence[GridRow]) -> str:
+    """The best configurations."""
+    names = list(rows[0].options)
+    widths = [max(8, len(name)) for name in names]
+    head = " ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
+    lines = [f"{len(rows)} configurations, Elo over the reference:", f"  # {head}    Elo  95%"]
+    for place, row in enumerate(rows[:SHOWN], 1):
+        values = " ".join(
+            f"{row.options[name]:>{width}g}" for name, width in zip(names, widths, strict=True)
+        )
+        elo = f"{row.elo.elo:>+6.0f}  {row.elo.low:+.0f} to {row.elo.high:+.0f}"
+        lines.append(f"{place:>3} {values} {elo}")
+    if len(rows) > SHOWN:
+        lines.append("  ...")
+    return "\n".join(lines)
+
+
+def write_rows(path: Path, rows: Sequence[GridRow]) -> None:
+    """All configurations, best first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*rows[0].options, "elo", "elo_low", "elo_high", "score", "games", "agent"])
+    for row in rows:
+        numbers = [f"{value:.1f}" for value in (row.elo.elo, row.elo.low, row.elo.high)]
+        writer.writerow([*row.options.values(), *numbers, f"{row.score:.4f}", row.games, row.agent])
+    with replacing(path) as file:
+        file.write(text.getvalue().encode())

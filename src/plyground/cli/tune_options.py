@@ -1,0 +1,58 @@
+"""What the kinds of `plyground tune` share: options, progress and plots."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from plyground.cli.options import whole_number
+from plyground.errors import ConfigError
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Settings, and where the results go."""
+    parser.add_argument("config", type=Path, metavar="CONFIG", help="a YAML file of settings")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="where the run's files go"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="overrides",
+        metavar="KEY=VALUE",
+        help="change a setting; may be given several times",
+    )
+
+
+def add_match_option(parser: argparse.ArgumentParser) -> None:
+    """How the result is checked."""
+    parser.add_argument(
+        "--match",
+        type=whole_number(0, 10**6),
+        default=400,
+        metavar="N",
+        help="games of the match at the end, an even number, 0 for none (default: 400)",
+    )
+
+
+def show_progress(what: str, done: int, total: int) -> None:
+    """Overwrite one line of a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r{done:,} of {total:,} {what}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def clear_progress() -> None:
+    """Leave no trace of it."""
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def draw(plot: Callable[[], object]) -> None:
+    """Draw a plot; where that does not work, everything else is worth no less."""
+    try:
+        plot()
+    except ConfigError as error:
+        print(f"no plot: {error}", file=sys.stderr)

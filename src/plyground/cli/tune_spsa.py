@@ -1,0 +1,80 @@
+"""Tune many numbers of an agent at once, by games against itself (SPSA).
+
+The folder gets log.csv and spsa.png (the numbers as they went), and the result as an agent's string
+(agent.txt). Then the agent with the numbers found meets the agent as it is. Ctrl-C stops; the same
+command goes on.
+
+Example: plyground tune spsa configs/tune/spsa-engine.yaml --out runs/spsa --workers 2
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+from plyground.arena.store import Store
+from plyground.arena.table import format_pair
+from plyground.cli.arena import play
+from plyground.cli.options import whole_number
+from plyground.cli.tune_options import (
+    add_match_option,
+    add_run_options,
+    clear_progress,
+    draw,
+    show_progress,
+)
+from plyground.files import replacing
+from plyground.tune.candidates import check_match, with_options
+from plyground.tune.spsa_plot import write_spsa_plot
+from plyground.tune.spsa_run import SpsaConfig, SpsaResult, tune_spsa
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line."""
+    add_run_options(parser)
+    add_match_option(parser)
+    parser.add_argument(
+        "--workers", type=whole_number(1, 1024), metavar="N", help="games at a time (default: 1)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tune, with progress on standard error, and check the result."""
+    given = [] if args.workers is None else [f"workers={args.workers}"]
+    config = SpsaConfig.load(args.config, [*args.overrides, *given])
+    try:
+        result = tune_spsa(config, args.out, partial(show_progress, "iterations"))
+    finally:
+        clear_progress()
+    print(report(config, result))
+    found = with_options(config.agent, result.values)
+    with replacing(args.out / "agent.txt") as file:
+        file.write(f"{found}\n".encode())
+    draw(lambda: write_spsa_plot(config, result.log, args.out / "spsa.png"))
+    if not args.match:
+        return 0
+    if all(result.values[parameter.name] == parameter.start for parameter in config.parameters):
+        print("nothing has changed; there is nothing to check")
+        return 0
+    start = {parameter.name: parameter.start for parameter in config.parameters}
+    with Store(args.out / "games.sqlite") as store:
+        reference = with_options(config.agent, start)
+        match = check_match(found, reference, config.arena or {}, args.match, store)
+        status = play(match)
+        print(format_pair(match.scores))
+    return status
+
+
+def report(config: SpsaConfig, result: SpsaResult) -> str:
+    """Where the numbers began and ended."""
+    width = max(len(parameter.name) for parameter in config.parameters)
+    games = 2 * config.pairs * config.iterations
+    lines = [
+        f"{config.iterations:,} iterations, {games:,} games",
+        f"{'parameter':<{width}}    start    found",
+    ]
+    lines += [
+        f"{parameter.name:<{width}} {parameter.start:>8g} {result.values[parameter.name]:>8.5g}"
+        for parameter in config.parameters
+    ]
+    return "\n".join(lines)

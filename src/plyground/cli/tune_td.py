@@ -1,0 +1,92 @@
+"""Learn the weights of Quoridor's evaluation from self-play, by TD(lambda).
+
+The folder gets log.csv (weights and errors), weights.png, and two files of weights that agents
+load: minimax.yaml (minimax:weights=FILE) and engine.yaml (engine:weights=FILE). Then minimax with
+the learned weights meets minimax with its own. Ctrl-C stops; the same command goes on.
+
+Example: plyground tune td configs/tune/td-small.yaml --out runs/td-small
+         plyground tune td configs/tune/td-small.yaml --out runs/longer --set games=50000
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import Any
+
+from plyground.arena.store import Store
+from plyground.arena.table import format_pair
+from plyground.cli.arena import play
+from plyground.cli.options import whole_number
+from plyground.cli.tune_options import (
+    add_match_option,
+    add_run_options,
+    clear_progress,
+    draw,
+    show_progress,
+)
+from plyground.search.weights import write_weights
+from plyground.tune.candidates import check_match, with_options
+from plyground.tune.td import TdConfig, TdResult, tune_td
+from plyground.tune.td_play import MINIMAX
+from plyground.tune.td_plot import write_td_plot
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line."""
+    add_run_options(parser)
+    add_match_option(parser)
+    parser.add_argument(
+        "--workers",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="N",
+        help="games of the match at a time (default: 1)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, with progress on standard error, and check the result."""
+    config = TdConfig.load(args.config, args.overrides)
+    try:
+        result = tune_td(config, args.out, partial(show_progress, "games"))
+    finally:
+        clear_progress()
+    print(report(config, result))
+    size = config.game_config().board_size
+    games = config.games * len(config.seeds)
+    comment = f"Learned by plyground tune td on {size}x{size}, {games:,} games."
+    write_weights(args.out / "minimax.yaml", result.minimax(), comment)
+    write_weights(args.out / "engine.yaml", result.engine(), comment)
+    draw(lambda: write_td_plot(config, result.log, args.out / "weights.png"))
+    if not args.match:
+        return 0
+    agent = f"minimax:depth={max(2, config.depth)}"
+    candidate = with_options(agent, result.minimax())
+    with Store(args.out / "games.sqlite") as store:
+        settings = _arena_settings(config) | {"workers": args.workers}
+        match = check_match(candidate, agent, settings, args.match, store)
+        status = play(match)
+        print(format_pair(match.scores))
+    return status
+
+
+def _arena_settings(config: TdConfig) -> dict[str, Any]:
+    found = {"preset": config.preset, "board": config.board, "walls": config.walls}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def report(config: TdConfig, result: TdResult) -> str:
+    """The weights as learned, and as agents take them."""
+    minimax, engine = result.minimax(), result.engine()
+    lines = [
+        f"{config.games:,} games of each of {len(config.seeds)} seeds",
+        f"{'feature':<10} {'weight':>9} {'±':>8} {'minimax':>9} {'engine':>7}",
+    ]
+    for name in config.features:
+        plain = f"{minimax[MINIMAX[name]]:g}" if name in MINIMAX else ""
+        lines.append(
+            f"{name:<10} {result.mean[name]:>9.4f} {result.deviation[name]:>8.4f}"
+            f" {plain:>9} {engine[name]:>7}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,46 @@
+"""Agents with other settings than their own, and whether they are better for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from plyground.arena.config import ArenaConfig
+from plyground.arena.store import Store
+from plyground.arena.tournament import Backend, Tournament
+
+CHECK_SEED = 1_000_003
+"""Added to the seed of the openings where a result is checked: games it was not chosen by."""
+
+
+def with_options(agent: str, options: Mapping[str, float]) -> str:
+    """An agent's string with more options.
+
+    >>> with_options("minimax:depth=2", {"wall_weight": 2.5})
+    'minimax:depth=2,wall_weight=2.5'
+    >>> with_options("engine", {"walls_weight": 170})
+    'engine:walls_weight=170'
+    """
+    if not options:
+        return agent
+    words = ",".join(f"{name}={value:.10g}" for name, value in options.items())
+    return f"{agent}{',' if ':' in agent else ':'}{words}"
+
+
+def check_match(
+    candidate: str,
+    reference: str,
+    settings: Mapping[str, Any],
+    games: int,
+    store: Store,
+    backend: Backend | None = None,
+) -> Tournament:
+    """A match between two agents from openings that no tuning has seen, ready to run.
+
+    The best of many was partly lucky, and so the games that chose it flatter it. The settings are
+    those of a tournament.
+    """
+    seed = int(settings.get("seed", 1)) + CHECK_SEED
+    changed = {"agents": (candidate, reference), "format": "round-robin", "games": games}
+    config = ArenaConfig.of({**settings, **changed, "seed": seed})
+    return Tournament(config, store, backend=backend)

@@ -1,0 +1,124 @@
+"""`plyground tune grid`: every combination of some settings of an agent, in one tournament.
+
+By default it is a gauntlet: all configurations meet the same reference, the agent as it is. Its
+cost grows with the number of configurations and not with the square of it, and each gets an
+interval of its own from pairs of games. A round robin (`format: round-robin`) asks how they do
+among themselves.
+
+The configuration that comes out best of many was partly lucky, so a match from other openings
+checks it: `check_match` in `candidates.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from plyground.arena.config import ArenaConfig
+from plyground.arena.estimate import elo_estimate
+from plyground.arena.rating import Rating, fit_ratings
+from plyground.arena.scores import Scores
+from plyground.errors import ConfigError
+from plyground.tune.candidates import with_options
+from plyground.tune.settings import build, check_mapping, load_settings, names_of
+
+_OWN = ("agent", "grid", "reference")
+_ARENA = [name for name in names_of(ArenaConfig) if name not in ("agents", "sprt")]
+MOST = 10_000
+"""Configurations, at most: more would never be played."""
+UNREACHABLE = 800.0
+"""Elo that stands for a share of nothing or everything, where a number is needed."""
+
+
+@dataclass(frozen=True)
+class GridConfig:
+    """Settings of a grid; `arena` are those of its tournament."""
+
+    grid: Mapping[str, Sequence[float]]
+    """Options of the agent, each with the values to try."""
+    agent: str = "minimax:depth=2"
+    """Whose options they are."""
+    reference: str | None = None
+    """Whom all configurations meet; None: the agent as it is."""
+    arena: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if not check_mapping("grid", self.grid):
+            raise ConfigError("expected grid to name at least one option")
+        for name, values in self.grid.items():
+            if not isinstance(values, list | tuple) or not values:
+                raise ConfigError(f"expected a list of values for {name} of grid, got {values!r}")
+            for value in values:
+                if type(value) not in (int, float):
+                    raise ConfigError(f"expected numbers for {name} of grid, got {value!r}")
+            if len(set(values)) < len(values):
+                raise ConfigError(f"expected different values for {name} of grid, got {values!r}")
+        if len(self.points()) > MOST:
+            raise ConfigError(f"expected up to {MOST:,} configurations, got {len(self.points()):,}")
+        self.tournament()
+
+    @classmethod
+    def load(cls, path: str | Path, overrides: list[str]) -> GridConfig:
+        """Read a YAML file, and words like `games=100` over it."""
+        settings = load_settings(path, [*_OWN, *_ARENA], overrides)
+        arena = {name: settings.pop(name) for name in _ARENA if name in settings}
+        return build(cls, {**settings, "arena": arena}, path)
+
+    def points(self) -> list[dict[str, float]]:
+        """The configurations: every combination, the last option changing fastest."""
+        return [
+            dict(zip(self.grid, values, strict=True)) for values in product(*self.grid.values())
+        ]
+
+    def tournament(self) -> ArenaConfig:
+        """The tournament of all configurations, the reference first."""
+        agents = [with_options(self.agent, point) for point in self.points()]
+        settings: dict[str, Any] = {"format": "gauntlet", "games": 100} | dict(self.arena or {})
+        return ArenaConfig.of(settings | {"agents": [self.reference or self.agent, *agents]})
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """One configuration."""
+
+    agent: str
+    options: dict[str, float]
+    elo: Rating
+    """Over the reference."""
+    score: float
+    """The share of points."""
+    games: int
+
+
+def grid_rows(config: GridConfig, scores: Scores) -> list[GridRow]:
+    """The configurations that have played, best first."""
+    reference, *agents = scores.agents
+    is_gauntlet = config.tournament().format == "gauntlet"
+    ratings = None if is_gauntlet else fit_ratings(scores.tallies(), reference)
+    rows: list[GridRow] = []
+    for agent, options in zip(agents, config.points(), strict=True):
+        wins, draws, losses = scores.counts(agent)
+        games = wins + draws + losses
+        if games == 0:
+            continue
+        if ratings is None:
+            # From pairs: configurations that play alike win one game of most pairs each.
+            found = elo_estimate(scores.pair_scores(agent, reference))
+            elo = Rating(found.elo, *found.elo_interval)
+        else:
+            elo = ratings.players[agent]
+        rows.append(GridRow(agent, options, elo, (wins + draws / 2) / games, games))
+    return sorted(rows, key=lambda row: -row.elo.elo)
+
+
+def mean_elo(rows: Sequence[GridRow], where: Mapping[str, float]) -> float:
+    """The mean over all configurations with these values of some options."""
+    found = [
+        max(-UNREACHABLE, min(UNREACHABLE, row.elo.elo))
+        for row in rows
+        if all(row.options[name] == value for name, value in where.items())
+    ]
+    return sum(found) / len(found) if found else float("nan")

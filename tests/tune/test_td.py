@@ -1,0 +1,233 @@
+"""TD(lambda): the published formula, a problem whose answer is known, and runs that are stopped."""
+
+from __future__ import annotations
+
+import csv
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plyground.agents import make
+from plyground.cli.main import main
+from plyground.errors import ConfigError
+from plyground.quoridor import GameConfig, State
+from plyground.search import features
+from plyground.tune import td
+from plyground.tune.run_folder import RunFolder
+from plyground.tune.td import TdConfig, tune_td
+from plyground.tune.td_lambda import Sequence, learn
+from plyground.tune.td_play import SelfPlay
+
+CONFIGS = Path(__file__).parents[2] / "configs" / "tune"
+QUICK = TdConfig(board=3, walls=2, games=60, seeds=(1, 2), log_games=10, learning_rate=0.01)
+
+
+# ---- the algorithm
+
+
+def walk(rng: random.Random) -> Sequence:
+    """Sutton's bounded random walk: five states in a row, from the middle, 1 at the right end."""
+    at, rows = 2, []
+    while 0 <= at <= 4:
+        rows.append(np.eye(5)[at])
+        at += rng.choice((-1, 1))
+    return Sequence(np.array(rows), outcome=float(at > 4))
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.3, 0.8, 1.0])
+def test_the_random_walk_is_learned(trace: float) -> None:
+    rng = random.Random(5)
+    weights, mean = np.full(5, 0.5), np.zeros(5)
+    for number in range(4000):
+        weights = weights + 0.03 * learn(walk(rng), weights, trace, is_squashed=False).step
+        if number >= 2000:
+            mean += weights / 2000
+    assert np.abs(mean - np.arange(1, 6) / 6).max() < 0.05  # the chances to end at the right
+
+
+def test_the_steps_are_those_of_the_formula() -> None:
+    rng = np.random.default_rng(3)
+    seen = Sequence(rng.normal(size=(7, 3)), outcome=-1.0)
+    weights, trace = rng.normal(size=3), 0.6
+    predictions = np.tanh(seen.features @ weights)
+    gradients = seen.features * (1 - predictions**2)[:, None]
+    following = [*predictions[1:], -1.0]
+    wanted = np.zeros(3)
+    for t in range(7):  # equation (4) as it is printed
+        eligible = sum(trace ** (t - k) * gradients[k] for k in range(t + 1))
+        wanted += (following[t] - predictions[t]) * eligible
+    assert np.allclose(learn(seen, weights, trace).step, wanted)
+
+
+def test_with_lambda_1_it_is_the_rule_of_least_mean_squares() -> None:
+    rng = np.random.default_rng(4)
+    seen = Sequence(rng.normal(size=(9, 2)), outcome=0.5)
+    weights = rng.normal(size=2)
+    lesson = learn(seen, weights, 1.0, is_squashed=False)
+    misses = 0.5 - seen.features @ weights
+    assert np.allclose(lesson.step, misses @ seen.features)
+    assert lesson.outcome_error == pytest.approx((misses**2).mean())
+
+
+def test_nothing_is_learned_across_a_random_move() -> None:
+    rows = np.eye(4)
+    weights = np.array([0.1, 0.2, 0.9, 0.4])
+    cut = np.array([False, True, False, False])
+    step = learn(Sequence(rows, 1.0, cut), weights, 0.5, is_squashed=False).step
+    assert step.tolist() == pytest.approx([0.1, 0, -0.5 + 0.5 * 0.6, 0.6])
+
+
+# ---- the games
+
+
+def test_games_are_seen_from_player_1(rng: random.Random) -> None:
+    play = SelfPlay(GameConfig.preset("small"), ("path", "tempo"), 0.2, (0, 4))
+    seen = play.play([1.0, 0.0], rng)
+    tempo = seen.features[:, 1]
+    assert set(tempo.tolist()) <= {-1.0, 1.0}
+    assert (tempo[1:] == -tempo[:-1]).all()
+    assert seen.outcome in (-1.0, 0.0, 1.0)
+    assert seen.features.shape == (len(seen.is_cut), 2)
+
+
+def test_the_best_move_is_taken_and_a_win_at_once() -> None:
+    play = SelfPlay(GameConfig(board_size=5, walls_per_player=0), ("path",), 0.0, (0, 0))
+    seen = play.play([1.0], random.Random(1))
+    assert (seen.outcome, len(seen.features)) == (
+        -1.0,
+        6,
+    )  # player 2 is the one to jump
+    start = features(State(GameConfig(board_size=5, walls_per_player=0)))
+    assert seen.features[0].tolist() == [start["path"]]
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_equal_seeds_play_equal_games(depth: int) -> None:
+    play = SelfPlay(GameConfig.preset("small"), ("path", "walls"), 0.1, (0, 4), depth)
+    one, other = (play.play([0.3, 0.1], random.Random(7)) for _ in range(2))
+    assert np.array_equal(one.features, other.features)
+
+
+# ---- runs
+
+
+def test_it_learns_that_short_paths_win(tmp_path: Path) -> None:
+    config = replace(QUICK, board=5, walls=5, games=200, depth=2, seeds=(1,), start={"path": 0.01})
+    result = tune_td(config, tmp_path)
+    assert result.mean["path"] > 0.1
+    assert result.mean["path"] > abs(result.mean["progress"])
+    errors = [row["outcome_error"] for row in result.log]
+    assert np.mean(errors[-5:]) < np.mean(errors[:2])
+
+
+def test_a_run_that_is_stopped_goes_on_to_the_same_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(td, "SAVE_S", 0.0)
+    whole = tune_td(QUICK, tmp_path / "whole")
+    for stop in (30, 70, 110):
+
+        def interrupt(done: int, _total: int, stop: int = stop) -> None:
+            if done == stop:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            tune_td(QUICK, tmp_path / "stopped", interrupt)
+    assert tune_td(QUICK, tmp_path / "stopped") == whole
+    for name in ("log.csv", "state.json"):
+        assert (tmp_path / "stopped" / name).read_bytes() == (
+            tmp_path / "whole" / name
+        ).read_bytes()
+    with (tmp_path / "whole" / "log.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["games"] for row in rows if row["seed"] == "2"] == [
+        "10",
+        "20",
+        "30",
+        "40",
+        "50",
+        "60",
+    ]
+
+
+def test_more_games_continue_a_run(tmp_path: Path) -> None:
+    longer = replace(QUICK, games=80)
+    whole = tune_td(longer, tmp_path / "whole")
+    tune_td(QUICK, tmp_path / "parts")
+    assert tune_td(longer, tmp_path / "parts").by_seed == whole.by_seed
+
+
+def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
+    tune_td(QUICK, tmp_path)
+    with pytest.raises(ConfigError, match=r"began with trace 0\.7, not 0\.5; take another folder"):
+        tune_td(replace(QUICK, trace=0.5), tmp_path)
+    with RunFolder(tmp_path, {}), pytest.raises(ConfigError, match="another process is tuning in"):
+        tune_td(QUICK, tmp_path)
+    (tmp_path / "state.json").write_text("{}")
+    with pytest.raises(ConfigError, match="not the state of a tuning run"):
+        tune_td(QUICK, tmp_path)
+
+
+# ---- settings and the command
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("td-*.yaml")), ids=lambda path: path.stem)
+def test_the_ready_made_settings_are_read(path: Path) -> None:
+    assert TdConfig.load(path, []).features[0] == "path"
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("trase=1", "unknown setting 'trase'; did you mean 'trace'?"),
+        ("trace", "expected 'setting=value', got 'trace'"),
+        ("trace=2", "expected trace to be a number from 0 to 1, got 2"),
+        ("games=many", "expected games to be a whole number"),
+        ("features=[path, paths]", "unknown feature 'paths'; known are "),
+        ("features=[walls]", "expected path among different features"),
+        ("features=path", "expected a list for features, got 'path'"),
+        ("start={tempo: 1}", "start has 'tempo', which is none of the features"),
+        ("seeds=[]", "expected different seeds"),
+        ("board=12", "board"),
+        ("opening_plies=[3]", "expected two opening_plies"),
+        ("learning_rate=.nan", "expected learning_rate to be a number"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str, message: str
+) -> None:
+    path = tmp_path / "td.yaml"
+    path.write_text("walls: 3\n")
+    assert main(["tune", "td", str(path), "--out", str(tmp_path / "run"), "--set", word]) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert told.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_deep_self_play_has_only_the_textbooks_features() -> None:
+    with pytest.raises(ConfigError, match="expected a depth of 1 for the feature 'narrow'"):
+        TdConfig(features=("path", "narrow"), depth=2)
+
+
+def test_the_command_writes_weights_that_agents_load(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "td.yaml", tmp_path / "run"
+    path.write_text("board: 4\nwalls: 2\ngames: 40\nseeds: [1]\nlog_games: 10\ndepth: 2\n")
+    arguments = ["tune", "td", str(path), "--out", str(out), "--match", "4"]
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    assert "40 games of each of 1 seeds" in text
+    assert "against minimax:depth=2, 4 games" in text
+    found = make(f"minimax:weights={out / 'minimax.yaml'}")
+    assert found.weights.path_weight == 12  # type: ignore[attr-defined]
+    make(f"engine:weights={out / 'engine.yaml'}")
+    assert (out / "weights.png").read_bytes()[:4] == b"\x89PNG"
+    before = (out / "minimax.yaml").read_bytes()
+    assert main(arguments) == 0  # all there; nothing is played again
+    assert (out / "minimax.yaml").read_bytes() == before
+    assert capsys.readouterr().out == text
