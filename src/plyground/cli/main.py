@@ -32,6 +32,7 @@ COMMANDS = {
     "train": "train a network by self-play",
     "export": "write a trained network to a file to play with",
     "tune": "find the numbers of an evaluation from games",
+    "study": "answer a question by many games",
     "bench": "measure how fast rules and search are",
     "info": "show versions, build and machine",
 }

@@ -1,0 +1,1 @@
+"""Studies: questions about the games and the searchers that many games answer."""
