@@ -189,5 +189,5 @@ def write_first_player_plot(rows: Sequence[FirstPlayerRow], agent: str, path: Pa
     axis.axvline(50, color=COLOURS[1], linewidth=1)
     axis.set_yticks(range(len(rows)), [row.preset for row in rows])
     axis.set_ylim(len(rows) - 0.5, -0.5)
-    decorate(axis, f"Player 1's share of the points, {agent}, 95% intervals", "%")
+    decorate(axis, "Player 1's share of the points, 95% intervals", f"%, {agent}")
     save_figure(figure, path)
