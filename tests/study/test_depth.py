@@ -30,7 +30,7 @@ def test_costs_are_by_move() -> None:
             # Three plies, so that player 1 moves twice and player 2 once, and wins.
             moves = [Move("b2", time_s=0.5), Move("a3", time_s=0.25), Move("b3", time_s=0.5)]
             record = Record.from_moves(moves, task.start_state(), task.game, task.tags)
-            store.add(tournament.number, Finished(task, record, nodes=(40, 9)))
+            store.add(tournament.number, Finished(task, record, (40, 9), (1.0, 0.25)))
         tournament = Tournament(config, store)
         rows = depth_rows(tournament, [1, 2])
     # Each has been either player once: three moves, 49 nodes, 1.25 s.

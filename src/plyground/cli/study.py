@@ -21,12 +21,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from plyground.arena.runner import run_tasks
+from plyground.arena.config import ArenaConfig
 from plyground.arena.store import Store
-from plyground.arena.tournament import Tournament
+from plyground.arena.tournament import Tournament, backend_for
 from plyground.cli.arena import play
 from plyground.cli.options import whole_number
-from plyground.cli.tune_options import clear_progress, draw, show_progress
+from plyground.cli.tune_options import add_workers_options, clear_progress, draw, show_progress
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig
 from plyground.study.depth import DepthRow, depth_config, depth_rows, depth_table, write_depth_plot
@@ -96,13 +96,7 @@ def _add_shared(parser: argparse.ArgumentParser, agent: str, games: int) -> None
     parser.add_argument(
         "--out", type=Path, required=True, metavar="FOLDER", help="where the files go"
     )
-    parser.add_argument(
-        "--workers",
-        type=whole_number(1, 1024),
-        default=1,
-        metavar="N",
-        help="games at a time (default: 1)",
-    )
+    add_workers_options(parser)
     parser.add_argument(
         "--seed", type=whole_number(0, 10**9), default=1, help="of the openings (default: 1)"
     )
@@ -121,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
 def depth(args: argparse.Namespace, store: Store) -> int:
     """The study of depths."""
     depths = sorted(set(args.depths))
-    settings: dict[str, Any] = {name: getattr(args, name) for name in ("games", "seed", "workers")}
+    settings: dict[str, Any] = {"games": args.games, "seed": args.seed, **workers(args)}
     configs = [depth_config(args.agent, depths, board, settings) for board in args.boards]
     found: dict[int, list[DepthRow]] = {}
     pages: list[str] = []
@@ -138,7 +132,8 @@ def depth(args: argparse.Namespace, store: Store) -> int:
 
 def first_player(args: argparse.Namespace, store: Store) -> int:
     """The study of the first move."""
-    backend = partial(run_tasks, workers=args.workers)
+    # Only who plays the games is of interest here; the agents are the study's own.
+    backend = backend_for(ArenaConfig.of({"agents": ("one", "other"), **workers(args)}))
     studies = [
         FirstPlayerStudy(preset, args.agent, args.games, args.plies, args.seed, store)
         for preset in args.presets
@@ -164,6 +159,12 @@ def first_player(args: argparse.Namespace, store: Store) -> int:
         lambda path: write_first_player_plot(rows, args.agent, path),
     )
     return 0
+
+
+def workers(args: argparse.Namespace) -> dict[str, Any]:
+    """Who plays the games, as settings of a tournament."""
+    found = {name: getattr(args, name) for name in ("workers", "backend", "address")}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def stopped() -> int:

@@ -7,6 +7,7 @@ one meets the reference again, from other openings. Ctrl-C stops; the same comma
 
 Example: plyground tune grid configs/tune/grid-small.yaml --out runs/grid-small --workers 2
          plyground tune grid configs/tune/grid-small.yaml --out runs/wider --set games=400
+         plyground tune grid configs/tune/grid-standard.yaml --out runs/grid --backend ray
 """
 
 from __future__ import annotations
@@ -22,8 +23,13 @@ from plyground.arena.store import Store
 from plyground.arena.table import format_pair
 from plyground.arena.tournament import Tournament
 from plyground.cli.arena import play
-from plyground.cli.options import whole_number
-from plyground.cli.tune_options import add_match_option, add_run_options, draw
+from plyground.cli.tune_options import (
+    add_match_option,
+    add_run_options,
+    add_workers_options,
+    draw,
+    workers_from,
+)
 from plyground.errors import ConfigError
 from plyground.files import replacing
 from plyground.tune.candidates import check_match
@@ -38,15 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     add_run_options(parser)
     add_match_option(parser)
-    parser.add_argument(
-        "--workers", type=whole_number(1, 1024), metavar="N", help="games at a time (default: 1)"
-    )
+    add_workers_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play what is missing, with a live table on standard error, and print the best."""
-    given = [f"{name}={getattr(args, name)}" for name in ("workers",) if getattr(args, name)]
-    config = GridConfig.load(args.config, [*args.overrides, *given])
+    config = GridConfig.load(args.config, [*args.overrides, *workers_from(args)])
     try:
         args.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from plyground.cli.options import whole_number
+from plyground.cli.options import add_cluster_options, whole_number
 from plyground.errors import ConfigError
 
 
@@ -36,6 +36,23 @@ def add_match_option(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="games of the match at the end, an even number, 0 for none (default: 400)",
     )
+
+
+def add_workers_options(parser: argparse.ArgumentParser) -> None:
+    """Who plays the games."""
+    parser.add_argument(
+        "--workers",
+        type=whole_number(1, 1024),
+        metavar="N",
+        help="games at a time (default: 1; on a Ray cluster as many as there is room for)",
+    )
+    add_cluster_options(parser)
+
+
+def workers_from(args: argparse.Namespace) -> list[str]:
+    """The same as settings, like those of `--set`."""
+    found = {name: getattr(args, name) for name in ("workers", "backend", "address")}
+    return [f"{name}={value}" for name, value in found.items() if value is not None]
 
 
 def show_progress(what: str, done: int, total: int) -> None:

@@ -36,9 +36,8 @@ from plyground.tune.settings import (
 from plyground.tune.spsa import Parameter, Spsa, Trial
 
 _OWN = ("agent", "parameters", "iterations", "pairs", "rate", "opening_count", "log_iterations")
-_ARENA = [
-    name for name in names_of(ArenaConfig) if name not in ("agents", "format", "games", "sprt")
-]
+_NOT_SHARED = ("agents", "format", "games", "sprt", "backend", "address")
+_ARENA = [name for name in names_of(ArenaConfig) if name not in _NOT_SHARED]
 _FIELDS = [item.name for item in fields(Parameter) if item.name != "name"]
 SAVE_S = 0.5
 """Between two saves, at least."""
