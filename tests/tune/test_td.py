@@ -208,6 +208,13 @@ def test_mistakes_are_told_in_a_line(
     assert not (tmp_path / "run").exists()
 
 
+def test_a_match_has_pairs_of_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["tune", "td", str(CONFIGS / "td-small.yaml"), "--out", str(tmp_path / "run")]
+    assert main([*arguments, "--match", "5"]) == 2
+    assert "expected an even number, got 5" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
 def test_deep_self_play_has_only_the_textbooks_features() -> None:
     with pytest.raises(ConfigError, match="expected a depth of 1 for the feature 'narrow'"):
         TdConfig(features=("path", "narrow"), depth=2)

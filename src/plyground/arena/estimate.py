@@ -55,7 +55,7 @@ def elo_from_score(score: float) -> float:
         return -math.inf
     if score > 1 - 1e-9:
         return math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))
 
 
 def score_from_elo(elo: float) -> float:

@@ -31,11 +31,19 @@ def add_match_option(parser: argparse.ArgumentParser) -> None:
     """How the result is checked."""
     parser.add_argument(
         "--match",
-        type=whole_number(0, 10**6),
+        type=even_number,
         default=400,
         metavar="N",
         help="games of the match at the end, an even number, 0 for none (default: 400)",
     )
+
+
+def even_number(text: str) -> int:
+    """An argparse type: games in pairs."""
+    number = whole_number(0, 10**6)(text)
+    if number % 2:
+        raise argparse.ArgumentTypeError(f"expected an even number, got {text}")
+    return number
 
 
 def add_workers_options(parser: argparse.ArgumentParser) -> None:
