@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import random
 import re
@@ -11,8 +12,11 @@ from pathlib import Path
 import pytest
 
 from plyground.arena import Finished, Store, Task, Tournament
+from plyground.arena.cluster import RayBackend
 from plyground.arena.estimate import score_from_elo
+from plyground.arena.tournament import backend_for
 from plyground.cli.main import main
+from plyground.cli.tune_options import add_workers_options, workers_from
 from plyground.play import Record
 from plyground.tune.candidates import check_match
 from plyground.tune.grid import GridConfig, grid_rows, mean_elo
@@ -100,6 +104,15 @@ def test_the_check_starts_from_other_openings() -> None:
         starts = {task.start for task in match.tasks}
         assert len(starts) == len(chosen_by) == 10
         assert len(starts & chosen_by) <= 1
+
+
+def test_its_tournament_may_be_played_on_a_cluster() -> None:
+    parser = argparse.ArgumentParser()
+    add_workers_options(parser)
+    words = workers_from(parser.parse_args(["--backend", "ray", "--address", "auto"]))
+    config = GridConfig.load(CONFIGS / "grid-small.yaml", words)
+    assert isinstance(backend_for(config.tournament()), RayBackend)
+    assert config.tournament().address == "auto"
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("grid-*.yaml")), ids=lambda path: path.stem)

@@ -5,8 +5,8 @@ each played twice with the colours swapped. The folder gets the games (games.sql
 configurations with their Elo and 95% intervals (grid.csv) and heat maps (grid.png). Then the best
 one meets the reference again, from other openings. Ctrl-C stops; the same command goes on.
 
-Example: plyground tune grid configs/tune/grid-small.yaml --out runs/grid-small --workers 2
-         plyground tune grid configs/tune/grid-small.yaml --out runs/wider --set games=400
+Example: plyground tune grid configs/tune/grid-hand.yaml --out runs/grid-hand --workers 2
+         plyground tune grid configs/tune/grid-hand.yaml --out runs/wider --set games=400
          plyground tune grid configs/tune/grid-standard.yaml --out runs/grid --backend ray
 """
 
