@@ -142,23 +142,13 @@ class ArenaConfig:
 
     def start_state(self) -> State:
         """Where the game begins."""
-        rules = registry.get(self.game)
-        if self.game != "quoridor":
-            for name in ("preset", "board", "walls"):
-                if getattr(self, name) is not None:
-                    raise ConfigError(f"{name} is a setting of quoridor, and not of {self.game}")
-            state: State = rules.start({})
-            return state
-        if self.preset is not None and self.board is not None:
-            raise ConfigError("expected a preset or a board, got both; a preset has its own board")
-        settings = {}
-        if self.preset is not None:
-            settings = rules.settings(QuoridorState(GameConfig.preset(self.preset)))
-        for name, value in (("Board", self.board), ("Walls", self.walls)):
-            if value is not None:
-                settings[name] = str(value)
-        begin: State = rules.start(settings)
-        return begin
+        if self.game == "quoridor":
+            return quoridor_start(self.preset, self.board, self.walls)
+        state: State = registry.get(self.game).start({})
+        for name in ("preset", "board", "walls"):
+            if getattr(self, name) is not None:
+                raise ConfigError(f"{name} is a setting of quoridor, and not of {self.game}")
+        return state
 
     def conditions(self) -> Conditions:
         """What holds for every game."""
@@ -197,6 +187,21 @@ class ArenaConfig:
             "move_timeout": self.move_timeout,
             "adjudication": asdict(self.adjudication),
         }
+
+
+def quoridor_start(preset: str | None, board: int | None, walls: int | None) -> QuoridorState:
+    """Quoridor's start, as these three settings describe it; None is for what was not said."""
+    if preset is not None and board is not None:
+        raise ConfigError("expected a preset or a board, got both; a preset has its own board")
+    rules = registry.get("quoridor")
+    settings = {}
+    if preset is not None:
+        settings = rules.settings(QuoridorState(GameConfig.preset(preset)))
+    for name, value in (("Board", board), ("Walls", walls)):
+        if value is not None:
+            settings[name] = str(value)
+    state: QuoridorState = rules.start(settings)
+    return state
 
 
 def _check_agents(agents: tuple[str, ...]) -> None:

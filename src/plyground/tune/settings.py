@@ -12,9 +12,6 @@ import yaml
 
 from plyground.config import read_yaml
 from plyground.errors import ConfigError
-from plyground.games import registry
-from plyground.games.quoridor import State
-from plyground.games.quoridor_config import GameConfig
 
 T = TypeVar("T")
 
@@ -73,18 +70,3 @@ def check_mapping(name: str, value: object) -> Mapping[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise ConfigError(f"expected {name} to be names with values, got {value!r}")
     return value
-
-
-def board_of(preset: str | None, board: int | None, walls: int | None) -> GameConfig:
-    """Quoridor as these three settings describe it."""
-    if preset is not None and board is not None:
-        raise ConfigError("expected a preset or a board, got both; a preset has its own board")
-    rules = registry.get("quoridor")
-    settings = {}
-    if preset is not None:
-        settings = rules.settings(State(GameConfig.preset(preset)))
-    for name, value in (("Board", board), ("Walls", walls)):
-        if value is not None:
-            settings[name] = str(value)
-    config: GameConfig = rules.start(settings).config
-    return config

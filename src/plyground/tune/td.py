@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
+from plyground.arena.config import quoridor_start
 from plyground.errors import ConfigError
 from plyground.games.quoridor_config import GameConfig
 from plyground.search.engine import default_weights
 from plyground.tune.run_folder import Row, RunFolder
 from plyground.tune.settings import (
-    board_of,
     build,
     check_mapping,
     check_number,
@@ -112,7 +112,7 @@ class TdConfig:
 
     def game_config(self) -> GameConfig:
         """The game it is about."""
-        return board_of(self.preset, self.board, self.walls)
+        return quoridor_start(self.preset, self.board, self.walls).config
 
     @classmethod
     def load(cls, path: str | Path, overrides: list[str]) -> TdConfig:
