@@ -19,7 +19,7 @@ from plyground.tune import td
 from plyground.tune.run_folder import RunFolder
 from plyground.tune.td import TdConfig, tune_td
 from plyground.tune.td_lambda import Sequence, learn
-from plyground.tune.td_play import SelfPlay
+from plyground.tune.td_play import SelfPlay, outcome_of
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "tune"
 QUICK = TdConfig(board=3, walls=2, games=60, seeds=(1, 2), log_games=10, learning_rate=0.01)
@@ -85,17 +85,18 @@ def test_nothing_is_learned_across_a_random_move() -> None:
 
 def test_games_are_seen_from_player_1(rng: random.Random) -> None:
     play = SelfPlay(GameConfig.preset("small"), ("path", "tempo"), 0.2, (0, 4))
-    seen = play.play([1.0, 0.0], rng)
+    seen, _ = play.play([1.0, 0.0], rng)
     tempo = seen.features[:, 1]
     assert set(tempo.tolist()) <= {-1.0, 1.0}
     assert (tempo[1:] == -tempo[:-1]).all()
-    assert seen.outcome in (-1.0, 0.0, 1.0)
+    assert seen.outcome in (-1.0, 1.0)
     assert seen.features.shape == (len(seen.is_cut), 2)
 
 
 def test_the_best_move_is_taken_and_a_win_at_once() -> None:
     play = SelfPlay(GameConfig(board_size=5, walls_per_player=0), ("path",), 0.0, (0, 0))
-    seen = play.play([1.0], random.Random(1))
+    seen, is_drawn = play.play([1.0], random.Random(1))
+    assert not is_drawn
     assert (seen.outcome, len(seen.features)) == (
         -1.0,
         6,
@@ -107,8 +108,17 @@ def test_the_best_move_is_taken_and_a_win_at_once() -> None:
 @pytest.mark.parametrize("depth", [1, 2])
 def test_equal_seeds_play_equal_games(depth: int) -> None:
     play = SelfPlay(GameConfig.preset("small"), ("path", "walls"), 0.1, (0, 4), depth)
-    one, other = (play.play([0.3, 0.1], random.Random(7)) for _ in range(2))
+    one, other = (play.play([0.3, 0.1], random.Random(7))[0] for _ in range(2))
     assert np.array_equal(one.features, other.features)
+
+
+def test_a_drawn_game_goes_to_whoever_was_nearer() -> None:
+    config = GameConfig(board_size=5, walls_per_player=0, max_moves=3)
+    for text, outcome in (("5 c3/d3 - 0/0 2 3 3", 0), ("5 c3/d5 - 0/0 2 3 3", 1)):
+        state = State.parse(text, config)
+        assert state.winner is None
+        assert outcome_of(state) == outcome
+    assert outcome_of(State.parse("5 c2/d3 - 0/0 2 3 3", config)) == -1
 
 
 # ---- runs

@@ -3,9 +3,6 @@
 Each seed is a run of its own; what they agree in can be trusted. A run's result is the mean of its
 weights over the second half of its games (Polyak & Juditsky 1992), since single games push them to
 and fro. The algorithm is in `td_lambda.py`, the games in `td_play.py`.
-
-Drawn games teach nothing. Counted as 0 they pull all weights to 0 together, and players who value
-nothing draw every game: a trap that one run out of three on 9x9 fell into, for good.
 """
 
 from __future__ import annotations
@@ -197,15 +194,14 @@ def learn_rows(config: TdConfig, seed: int, state: dict[str, Any]) -> Iterator[R
     td_errors, outcome_errors, plies, draws = [], [], 0, 0
     for game in range(first, config.games):
         # A generator of its own for each game: a run that goes on needs no other memory.
-        seen = play.play(weights.tolist(), random.Random(f"{seed}/{game}"))
+        seen, is_drawn = play.play(weights.tolist(), random.Random(f"{seed}/{game}"))
         lesson = learn(seen, weights, config.trace)
         decay = 1 if config.decay_games is None else 1 + game / config.decay_games
-        if seen.outcome:
-            weights = weights + config.learning_rate / decay * lesson.step
+        weights = weights + config.learning_rate / decay * lesson.step
         td_errors.append(lesson.td_error)
         outcome_errors.append(lesson.outcome_error)
         plies += len(seen.features)
-        draws += seen.outcome == 0
+        draws += is_drawn
         if (game + 1) % config.log_games and game + 1 < config.games:
             continue
         state["games"][key], state["weights"][key] = game + 1, weights.tolist()
