@@ -31,8 +31,9 @@ def test_openings_differ_and_leave_player_1_to_move(rng: random.Random) -> None:
 def test_there_are_only_so_many_openings(rng: random.Random) -> None:
     config = GameConfig(board_size=3, walls_per_player=1)
     openings = random_openings(config, 200, 2, rng)
-    assert len({state.text() for state in openings}) == len(openings) < 200
-    assert {state.move_count for state in openings} == {2, 4, 6, 8}
+    # Eleven moves, and then eight to eleven; in some orders the same.
+    assert 40 < len({state.text() for state in openings}) == len(openings) < 121
+    assert {state.move_count for state in openings} == {2}
     assert not any(state.game_over for state in openings)
 
 

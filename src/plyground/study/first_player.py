@@ -33,9 +33,7 @@ from plyground.games.quoridor_config import GameConfig
 from plyground.study.markdown import format_markdown
 
 MOST_TRIES = 20
-"""Openings looked at for each that is wanted, before longer ones are taken."""
-LONGER = 6
-"""By how many plies openings may get longer, where there are too few."""
+"""Openings looked at for each that is wanted, of either kind."""
 
 
 @dataclass(frozen=True)
@@ -116,30 +114,36 @@ class FirstPlayerStudy:
             results.count("1-0"),
             results.count("1/2-1/2"),
             results.count("0-1"),
-            sum(game.plies + _opening_plies(game) for game in games) / max(len(games), 1),
+            sum(game.plies for game in games) / max(len(games), 1) + self.plies,
             elo_estimate(points),
         )
-
-
-def _opening_plies(game: StoredGame) -> int:
-    """The move count in the text of the position that a game began from."""
-    return int(game.start.split()[5])
 
 
 def random_openings(config: GameConfig, count: int, plies: int, rng: random.Random) -> list[State]:
     """Different positions after so many random plies.
 
-    Where there are not so many, as on 3x3, the rest are a little longer, and there may be fewer.
+    They mostly run ahead and now and then place a wall, as people do; where there are too few such
+    openings, as on 3x3, the rest are any legal moves. There may be fewer than asked for.
     """
     found: dict[str, State] = {}
-    for length in range(plies, plies + LONGER + 1, 2):
+    for opening in (random_opening, _any_moves):
         for _ in range(MOST_TRIES * count):
             if len(found) == count:
                 break
-            state = reduce(State.play, random_opening(config, length, rng), State(config))
+            state = reduce(State.play, opening(config, plies, rng), State(config))
             if not state.game_over:
                 found.setdefault(state.text(), state)
     return list(found.values())
+
+
+def _any_moves(config: GameConfig, plies: int, rng: random.Random) -> list[int]:
+    """Legal moves from the start; fewer where the game ends before."""
+    state = State(config)
+    line: list[int] = []
+    while len(line) < plies and not state.game_over:
+        line.append(rng.choice(state.legal_actions()))
+        state = state.play(line[-1])
+    return line
 
 
 def first_player_table(rows: Sequence[FirstPlayerRow]) -> str:
