@@ -4,6 +4,7 @@ import pytest
 
 from plyground.errors import ConfigError, NotationError
 from plyground.play.clock import Clock, TimeControl, format_time, parse_clocks
+from plyground.play.seat import Seat
 
 
 @pytest.mark.parametrize("text", ["300", "300+5", "0.5", "60+0.5"])
@@ -59,3 +60,12 @@ def test_clocks_of_a_record() -> None:
     assert parse_clocks("83.5/120") == {1: 83.5, 2: 120.0}
     with pytest.raises(NotationError):
         parse_clocks("83.5")
+
+
+def test_a_clock_alone_limits_an_agent_that_was_given_no_limit() -> None:
+    limits = Seat.of("engine:depth=3").limits(60.0, 1.0)
+    assert limits is not None
+    assert (limits.depth, limits.clock_s, limits.increment_s) == (3, 60.0, 1.0)
+    limits = Seat.of("engine").limits(60.0, 1.0)
+    assert limits is not None
+    assert (limits.time_s, limits.clock_s) == (None, 60.0)

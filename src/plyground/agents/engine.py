@@ -17,7 +17,8 @@ from plyground.search.weights import read_engine_weights
 class EngineAgent:
     """Plays what the engine finds within its limits, by default one second a move.
 
-    Limits given with a move come before the agent's own. Between games, `new_game` forgets what the
+    Limits given with a move come before the agent's own; where it was given none, a clock alone
+    decides how long it thinks. Between games, `new_game` forgets what the
     last one taught, so that games do not depend on each other. The `evaluator` is Reversi's:
     "patterns" (by default) or "classic". Quoridor's evaluation takes other `weights`, by name or
     from a file, or single ones: `EngineAgent(walls_weight=170)`.
@@ -35,8 +36,8 @@ class EngineAgent:
         weights: Mapping[str, int] | str | Path | None = None,
         **single_weights: int,
     ) -> None:
-        limited = any(limit is not None for limit in (time, depth, nodes))
-        self.limits = SearchLimits(time if limited else 1.0, nodes=nodes, depth=depth)
+        self.is_limited = any(limit is not None for limit in (time, depth, nodes))
+        self.limits = SearchLimits(time if self.is_limited else 1.0, nodes=nodes, depth=depth)
         if isinstance(weights, str | Path):
             weights = read_engine_weights(weights)
         singles = {name.removesuffix("_weight"): value for name, value in single_weights.items()}
@@ -61,6 +62,10 @@ class EngineAgent:
     def points(self, state: Any) -> float | None:
         """Scores are in hundredths of a step, or in discs."""
         return 100.0 if isinstance(state, quoridor.State) else 1.0
+
+    def stop(self) -> None:
+        """End the running search soon, with what it has found. Safe from any thread."""
+        self.engine.stop()
 
     def new_game(self) -> None:
         """Forget earlier games."""

@@ -55,6 +55,12 @@ class LevelAgent:
         """Scores are those of the agent behind the level."""
         return self._agent(state).points(state)
 
+    def stop(self) -> None:
+        """End the running search soon, with what it has found. Safe from any thread."""
+        for agent in self._agents.values():
+            if (stop := getattr(agent, "stop", None)) is not None:
+                stop()
+
     def new_game(self) -> None:
         """Forget earlier games."""
         self._agents.clear()

@@ -19,7 +19,8 @@ STATES = {"quoridor": quoridor.State, "reversi": reversi.State}
 class ZeroAgent:
     """Plays what the tree search over its network finds, by default in one second a move.
 
-    `sims` simulations a move, or `time` seconds; limits given with a move come before these.
+    `sims` simulations a move, or `time` seconds; limits given with a move come before these, and
+    where neither was given, a clock alone decides.
     `network` is an ONNX file as `plyground export` writes it, by default the one in the package for
     the `game`.
     `batch` leaves at most are evaluated together, on so many `threads`. Between moves the tree is
@@ -35,8 +36,8 @@ class ZeroAgent:
         batch: int = 4,
         game: str = "quoridor",
     ) -> None:
-        limited = sims is not None or time is not None
-        self.limits = SearchLimits(time if limited else 1.0, simulations=sims)
+        self.is_limited = sims is not None or time is not None
+        self.limits = SearchLimits(time if self.is_limited else 1.0, simulations=sims)
         self.game = game
         self.tree_search = GumbelSearch(OnnxEvaluator(network, threads, game), batch=batch)
 
@@ -59,6 +60,10 @@ class ZeroAgent:
     def points(self, state: Any) -> float | None:  # noqa: ARG002
         """Scores are expected results."""
         return None
+
+    def stop(self) -> None:
+        """End the running search soon, with what it has found. Safe from any thread."""
+        self.tree_search.stop()
 
     def new_game(self) -> None:
         """Forget earlier games."""

@@ -23,6 +23,7 @@ COMMANDS = {
     "window": "play, watch and replay games in a window",
     "match": "play two agents against each other",
     "arena": "play a tournament between agents",
+    "engine": "offer an agent to another program through a pipe",
     "games": "list and export the games of tournaments",
     "report": "make a page with plots from the games of tournaments",
     "perft": "count the move paths of a position",

@@ -71,7 +71,8 @@ class Seat:
         """The agent's own limits and the clock; None leaves it to the agent."""
         if clock_s is None:
             return None
-        own = getattr(self.agent, "limits", None) or SearchLimits()
+        is_limited = getattr(self.agent, "is_limited", True)
+        own = (getattr(self.agent, "limits", None) if is_limited else None) or SearchLimits()
         return replace(own, clock_s=clock_s, increment_s=increment_s)
 
     def fitting(self, limits: SearchLimits) -> SearchLimits | None:
