@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,18 @@ def read_yaml(path: str | Path, known: Sequence[str]) -> dict[str, Any]:
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise ConfigError(f"unknown key {key!r} in {path}{hint}")
     return settings
+
+
+def check_keys(name: str, settings: Any, known: Sequence[str]) -> dict[str, Any]:
+    """Settings inside a setting, by name; keys that are not known are errors."""
+    if not isinstance(settings, Mapping):
+        raise ConfigError(f"expected settings like '{known[0]}: ...' for {name}, got {settings!r}")
+    for key in settings:
+        if key not in known:
+            close = get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+            raise ConfigError(f"unknown key {key!r} of {name}; {hint}")
+    return dict(settings)
 
 
 def _load(text: str) -> Any:

@@ -14,6 +14,10 @@ Progress = Callable[[SearchResult], object]
 """Told what is known so far, some times a second; what it raises ends the search."""
 
 
+class Forfeit(Exception):  # noqa: N818  it is no mistake of ours
+    """What an agent raises that has lost by something else than its moves, with the reason."""
+
+
 class Agent(Protocol):
     """A player. It sees the position and nothing else: no clocks, displays or files."""
 

@@ -1,10 +1,11 @@
-"""Agents by name: `random`, `random:seed=3`, `pathfinder:min_gain=1`, `hard`.
+"""Agents by name: `random:seed=3`, `hard`, `engine:time=1`, `engine:./theirs --fast`.
 
 To add an agent, write its class in a module of its own and give it a line in AGENTS.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -16,6 +17,9 @@ from plyground.agents.base import Agent
 from plyground.agents.levels import LEVEL_NAMES
 from plyground.errors import ConfigError
 from plyground.games import registry
+
+_OPTION = re.compile(r"\w*=")
+"""How options begin, and no command does."""
 
 
 @dataclass(frozen=True)
@@ -93,17 +97,26 @@ AGENTS = {
 }
 
 
+NAMES = tuple(AGENTS)
+"""Everything an agent's string can begin with."""
+
+
 def make(spec: str, game: str = "quoridor") -> Agent:
     """The agent that a string names: `name` or `name:option=value,option=value`.
 
     >>> make("pathfinder:min_gain=2").min_gain
     2
+
+    After `engine:`, what is no option is the command of another program, or the YAML file that
+    describes one: `engine:./theirs --fast`, `engine:theirs.yaml`.
     """
     name, colon, rest = spec.partition(":")
-    if name not in AGENTS:
-        raise ConfigError(f"unknown agent {name!r}; {_hint(name, AGENTS)}")
-    entry = AGENTS[name]
+    if name not in NAMES:
+        raise ConfigError(f"unknown agent {name!r}; {_hint(name, NAMES)}")
     registry.get(game)
+    if name == "engine" and rest and not _OPTION.match(rest):
+        return _external(spec, rest, game)
+    entry = AGENTS[name]
     if entry.games and game not in entry.games:
         raise ConfigError(f"the agent {name!r} does not play {game}")
     known = entry.options_for(game)
@@ -123,6 +136,15 @@ def make(spec: str, game: str = "quoridor") -> Agent:
     if entry.takes_game:
         options["game"] = game
     return entry.build(**options)
+
+
+def _external(spec: str, command: str, game: str) -> Agent:
+    from plyground.agents.engine_file import EngineProgram
+    from plyground.agents.external import ExternalAgent
+
+    if not spec.isprintable():
+        raise ConfigError(f"expected a command on one line in the agent {spec!r}")
+    return ExternalAgent(EngineProgram.of(command), game)
 
 
 def _value(spec: str, key: str, text: str, read: Callable[[str], Any]) -> Any:

@@ -13,7 +13,7 @@ from plyground import __version__
 from plyground.arena.adjudicate import Adjudication
 from plyground.arena.sprt import Sprt
 from plyground.arena.task import Conditions
-from plyground.config import read_yaml
+from plyground.config import check_keys, read_yaml
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import State
@@ -114,15 +114,17 @@ class ArenaConfig:
         values["agents"] = tuple(agents)
         found = values.get("adjudication", Adjudication())
         if not isinstance(found, Adjudication):
-            values["adjudication"] = Adjudication(**_known("adjudication", found, _ADJUDICATION))
+            values["adjudication"] = Adjudication(
+                **check_keys("adjudication", found, _ADJUDICATION)
+            )
         found = values.get("sprt")
         if not isinstance(found, Sprt | None):
-            words = [f"{key}={value}" for key, value in _known("sprt", found, _SPRT).items()]
+            words = [f"{key}={value}" for key, value in check_keys("sprt", found, _SPRT).items()]
             values["sprt"] = Sprt.parse(words)
         if found is not None:
             values.setdefault("games", SPRT_GAMES)
         if "limits" in values:
-            values["limits"] = _known("limits", values["limits"], list(LIMITS))
+            values["limits"] = check_keys("limits", values["limits"], list(LIMITS))
         for name in ("openings", "game", "preset", "clock", "address"):
             if values.get(name) is not None:
                 values[name] = str(values[name])
@@ -210,15 +212,3 @@ def _check_agents(agents: tuple[str, ...]) -> None:
     for agent in agents:
         if agents.count(agent) > 1:
             raise ConfigError(f"the agent {agent!r} is there twice; results could not tell who won")
-
-
-def _known(name: str, settings: Any, known: list[str]) -> dict[str, Any]:
-    """Settings inside a setting; others are errors."""
-    if not isinstance(settings, Mapping):
-        raise ConfigError(f"expected settings like '{known[0]}: ...' for {name}, got {settings!r}")
-    for key in settings:
-        if key not in known:
-            close = get_close_matches(str(key), known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
-            raise ConfigError(f"unknown key {key!r} of {name}; {hint}")
-    return dict(settings)

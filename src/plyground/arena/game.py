@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from plyground.agents import Agent, make
+from plyground.agents.base import Forfeit
 from plyground.arena.adjudicate import Adjudicator
 from plyground.arena.task import Conditions, Finished, Task
 from plyground.games.base import Outcome
@@ -79,13 +80,30 @@ def play_task(task: Task, make_agent: Make = make, tell: Tell = lambda _: None) 
         tell(Asked(player, READY_S, f"not ready after {READY_S:g} s"))
         try:
             agents[player] = make_agent(spec, task.game)
+            if (prepare := getattr(agents[player], "prepare", None)) is not None:
+                prepare()  # what starting a program takes is no time of the game's
+        except Forfeit as loss:
+            reason = one_line(str(loss))
         except (Exception, SystemExit) as error:  # noqa: BLE001  whatever it is, it is the agent's
             reason = one_line(f"crash: {type(error).__name__}: {error}")
-            return Finished(task, lost_record(task, [], player, reason))
+        else:
+            continue
+        _close(agents)
+        return Finished(task, lost_record(task, [], player, reason))
     watcher = _Watcher(task.conditions, tell)
     names = {1: task.player1, 2: task.player2}
-    record = watcher.play(task.start_state(), names, agents, task.game, task.tags)
+    try:
+        record = watcher.play(task.start_state(), names, agents, task.game, task.tags)
+    finally:
+        _close(agents)
     return watcher.spent.finished(task, record)
+
+
+def _close(agents: Mapping[int, Agent]) -> None:
+    """End the programs behind agents, where there are any."""
+    for agent in agents.values():
+        if (close := getattr(agent, "close", None)) is not None:
+            close()
 
 
 def play_game(

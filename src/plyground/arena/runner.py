@@ -149,7 +149,10 @@ class GameProcess:
         return self._spent.finished(task, record)
 
     def kill(self) -> None:
-        """End it at once; `begin` would start another."""
+        """End it at once, with the programs it has started; `begin` would start another."""
+        if self.process.pid is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
 
@@ -163,13 +166,14 @@ def _ending(status: int | None) -> str:
 def _serve(connection: Connection, make_agent: Make) -> None:
     """What a worker does: play what it is handed, until there is nobody to hand it anything."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.setpgrp()  # a group for it and the programs that it starts, which end together
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def tell(event: Event) -> None:
         try:
             connection.send(event)
         except OSError:  # nobody is there to hear it
-            os._exit(1)
+            os.killpg(0, signal.SIGKILL)
 
     try:
         while True:
@@ -185,4 +189,4 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        os._exit(1)
+        os.killpg(0, signal.SIGKILL)

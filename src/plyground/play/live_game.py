@@ -481,9 +481,9 @@ class LiveGame:
                 if turn != self._turn:
                     return
                 if is_hint:
-                    self._tell(HintFailed(turn, reason))
+                    self._tell(HintFailed(turn, reason.removeprefix("crash: ")))
                 else:
-                    self._finish(Outcome(3 - state.current_player, f"crash: {reason}"))
+                    self._finish(Outcome(3 - state.current_player, reason))
 
         self._workers = [worker for worker in self._workers if worker.is_alive()]
         self._workers.append(ask(seat, Question(state, limits, progress, answer, fail)))

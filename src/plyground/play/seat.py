@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from plyground.agents import make
 from plyground.agents.base import Agent, Thinker
-from plyground.agents.spec import AGENTS
+from plyground.agents.spec import NAMES
 from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.search.limits import SearchLimits
@@ -37,7 +37,7 @@ class Seat:
         """
         if spec == "human":
             return cls()
-        known = ("human", *AGENTS)
+        known = ("human", *NAMES)
         name = spec.partition(":")[0]
         if name not in known:
             close = get_close_matches(name, known, n=1)
@@ -64,7 +64,7 @@ class Seat:
         with self._busy:
             if isinstance(self.agent, Thinker):
                 result = self.agent.search(state, limits, on_progress)
-                return result.best_move, result
+                return result.best_move, result if result.tells else None
             return self.agent.select_action(state, limits), None
 
     def limits(self, clock_s: float | None, increment_s: float) -> SearchLimits | None:

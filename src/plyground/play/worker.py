@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from plyground.agents.base import Forfeit
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
@@ -29,7 +30,7 @@ class Question:
     answer: Callable[[int, SearchResult | None], object]
     """The move, and what was found if the agent tells."""
     fail: Callable[[str], object]
-    """Why there is no move: what the agent raised, in a line."""
+    """Why there is no move: the agent's reason, or what it raised, in a line."""
 
 
 def ask(seat: Seat, question: Question) -> threading.Thread:
@@ -46,8 +47,11 @@ def _think(seat: Seat, question: Question) -> None:
         action, result = seat.think(question.state, question.limits, question.progress)
     except MovedOn:
         return
+    except Forfeit as loss:
+        question.fail(one_line(str(loss)))
+        return
     except (Exception, SystemExit) as error:  # noqa: BLE001  whatever it is, it is the agent's own
-        question.fail(one_line(f"{type(error).__name__}: {error}"))
+        question.fail(one_line(f"crash: {type(error).__name__}: {error}"))
         return
     question.answer(action, result)
 

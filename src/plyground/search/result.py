@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 
@@ -15,7 +16,7 @@ class SearchResult:
     best_move: int
     """The action to play."""
     score: float
-    """Of the position, for the side to move."""
+    """Of the position, for the side to move; not a number where the searcher does not tell."""
     depth: int
     """Plies searched, nominally."""
     pv: list[int]
@@ -56,6 +57,11 @@ class SearchResult:
             pv=[action, *self.pv],
             win_in=win_in,
         )
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything is said of what the position is worth."""
+        return self.win_in is not None or not math.isnan(self.score)
 
     @property
     def nodes_per_second(self) -> float:

@@ -1,0 +1,303 @@
+"""Other programs as agents: in matches, in other dialects, and whatever they do wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from plyground import quoridor, reversi
+from plyground.agents import make
+from plyground.agents.base import Forfeit
+from plyground.agents.dialect import Dialect, MoveNames
+from plyground.agents.engine_file import EngineProgram
+from plyground.agents.external import ExternalAgent
+from plyground.agents.retrace import MoveTracker, retrace
+from plyground.arena.openings import book
+from plyground.arena.runner import run_tasks
+from plyground.arena.task import Conditions, Finished, Task
+from plyground.errors import ConfigError
+from plyground.play import LiveGame, Seat
+from plyground.play.clock import TimeControl
+from plyground.quoridor import GameConfig, State
+from plyground.search import SearchLimits, SearchResult
+
+FAKE = Path(__file__).with_name("fake_engine.py")
+CONFIGS = Path(__file__).parents[2] / "configs" / "engines"
+SMALL = State(GameConfig.preset("small"))
+SOON = Conditions(SearchLimits(time_s=0.01), move_timeout_s=20)
+
+
+def fake(deed: str = "", at: int = 2) -> str:
+    return f"engine:{sys.executable} {FAKE} {deed or 'good'} {at}"
+
+
+def engine_file(folder: Path, deed: str, more: str, name: str = "engine.yaml") -> str:
+    path = folder / name
+    path.write_text(f"command: {sys.executable} {FAKE} {deed}\n{more}", encoding="utf-8")
+    return f"engine:{path}"
+
+
+def play(*tasks: Task) -> dict[str, Finished]:
+    return {done.task.label: done for done in run_tasks(tasks, workers=2)}
+
+
+def task(
+    player1: str, player2: str, label: str = "", conditions: Conditions = SOON, start: State = SMALL
+) -> Task:
+    return Task.of(player1, player2, "quoridor", start, label=label, conditions=conditions)
+
+
+def test_engines_that_speak_our_protocol_play_each_other_in_the_arena() -> None:
+    ours = f"engine:{sys.executable} -m plyground engine --hash 1"
+    done = play(
+        task(ours, f"{ours} --level easy", "quoridor", Conditions(SearchLimits(nodes=200))),
+        Task.of(
+            ours, "random:seed=1", "reversi", reversi.State(),
+            label="reversi", conditions=Conditions(control=TimeControl(2, 0.01)),
+        ),
+    )  # fmt: skip
+    for game in done.values():
+        last = game.record.states()[-1]
+        assert last.outcome is not None, game.record.termination  # it was played to its end
+        assert game.nodes[0] > 0
+    moves = done["quoridor"].record.moves
+    assert moves[0].score is not None
+    assert moves[0].depth
+
+
+MISDEEDS = {
+    "crash": "the program ended with status 1: RuntimeError: out of ideas",
+    "exit": "the program ended with status 3",
+    "die": "the program was ended by SIGKILL",
+    "illegal": "illegal move 'e9'",
+    "nonsense": "illegal move '\\x1b[31m\u2603'",
+    "nothing": "illegal move ''",
+    "resign": "resignation",
+    "refuse": "the program says: error no idea what you mean",
+    "close": "the program closed its output",
+}
+
+
+def test_every_misdeed_loses_with_its_reason_and_the_others_play_on() -> None:
+    tasks = [task(fake(deed), "random:seed=1", deed) for deed in MISDEEDS]
+    tasks.append(task(fake(), "pathfinder", "good"))
+    done = play(*tasks)
+    for deed, reason in MISDEEDS.items():
+        record = done[deed].record
+        assert (record.result, record.termination, len(record.moves)) == ("0-1", reason, 2)
+    assert done["good"].record.termination == "goal"
+
+
+def test_silence_and_endless_talk_lose_by_time() -> None:
+    soon = Conditions(SearchLimits(time_s=0.01), move_timeout_s=1)
+    clock = Conditions(control=TimeControl(1.5))
+    done = play(
+        task(fake("hang"), "random:seed=1", "hang", soon),
+        task(fake("chatter"), "random:seed=1", "chatter", soon),
+        task(fake("babble"), "random:seed=1", "babble", clock),
+    )
+    assert done["hang"].record.termination == "no move in 1.01 s"
+    assert done["chatter"].record.termination == "no move in 1.01 s"
+    assert done["babble"].record.termination == "time"
+    assert {game.record.result for game in done.values()} == {"0-1"}
+
+
+def test_floods_on_both_outputs_do_not_stop_a_game() -> None:
+    done = play(task(fake("flood"), "pathfinder", "flood"))
+    assert done["flood"].record.termination == "goal"
+
+
+def test_boasts_are_not_believed() -> None:
+    record = play(task(fake("boast", 1), "pathfinder", "boast"))["boast"].record
+    assert (record.moves[0].score, record.moves[0].depth) == (-1.5, 7)
+    assert record.moves[2].score is None
+
+
+def test_an_engine_has_its_time_to_start(tmp_path: Path) -> None:
+    late = engine_file(tmp_path, "late", "startup: 0.3\n", "late.yaml")
+    missing = f"engine:{sys.executable} {tmp_path / 'missing.py'}"
+    done = play(task(late, "random", "late"), task("random", missing, "missing"))
+    assert done["late"].record.termination == "not ready after 0.3 s"
+    assert done["missing"].record.termination.startswith("the program ended with status 2: ")
+    assert done["missing"].record.result == "1-0"
+
+
+def test_no_engine_is_left_behind(tmp_path: Path) -> None:
+    script = tmp_path / "hermit.py"
+    noted = tmp_path / "pid"
+    script.write_text(
+        f"import os, sys, time\nopen({str(noted)!r}, 'w').write(str(os.getpid()))\n"
+        "print('uciok', flush=True)\nprint('readyok', flush=True)\n"
+        "while True: time.sleep(1)\n"
+    )
+    conditions = Conditions(SearchLimits(time_s=0.01), move_timeout_s=0.5)
+    done = play(task(f"engine:{sys.executable} {script}", "random", "", conditions))
+    assert done[""].record.result == "0-1"
+    pid = int(noted.read_text())
+    for _ in range(500):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        if "(zombie)" in Path(f"/proc/{pid}/status").read_text():
+            return
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("the engine is still there")
+
+
+def test_an_engine_with_a_board_of_its_own(tmp_path: Path) -> None:
+    adapter = (CONFIGS / "own-board.yaml").read_text()
+    adapter = adapter[adapter.index("adapter:") :]
+    spec = engine_file(tmp_path, "own-board", f"limits: {{sims: 5}}\n{adapter}")
+    opening = book(GameConfig())[3]
+    conditions = Conditions(move_timeout_s=20)
+    done = play(
+        task(spec, "random:seed=2", "first", conditions, opening),
+        task("random:seed=2", spec, "second", conditions, opening),
+    )
+    for game in done.values():
+        assert game.record.states()[-1].outcome is not None, game.record.termination
+    assert done["first"].record.moves[0].score == 0.25
+    assert done["first"].nodes[0] >= 17
+
+
+def test_an_engine_with_other_names_for_moves(tmp_path: Path) -> None:
+    adapter = (CONFIGS / "other-notation.yaml").read_text()
+    adapter = adapter[adapter.index("adapter:") :]
+    spec = engine_file(tmp_path, "other-names", f"limits: {{time: 0.01}}\n{adapter}")
+    done = play(task(spec, "pathfinder", "", Conditions(move_timeout_s=20), State()))
+    record = done[""].record
+    assert record.termination == "goal"
+    assert record.moves[0].text == "h8v"
+
+
+def test_a_live_game_moves_on_without_the_answer() -> None:
+    """A move taken back ends the search; the program is asked again, or started again."""
+    agent = make(fake("hang", 1))
+    with LiveGame({1: Seat("me"), 2: Seat("them", agent)}) as game:
+        game.start()
+        game.play("e2")
+        game.undo()
+        assert game.person_to_move()
+    assert isinstance(agent, ExternalAgent)
+    agent.close()
+
+
+def test_stop_is_sent_to_a_program_whose_answer_nobody_wants() -> None:
+    class EnoughError(Exception):
+        pass
+
+    def enough(_: SearchResult) -> None:
+        raise EnoughError
+
+    agent = make(f"engine:{sys.executable} -m plyground engine --hash 1")
+    assert isinstance(agent, ExternalAgent)
+    with pytest.raises(EnoughError):
+        agent.search(State(), SearchLimits(time_s=500), enough)
+    assert agent.search(State(), SearchLimits(nodes=50)).best_move in State().legal_actions()
+    agent.close()
+    agent.close()
+
+
+@pytest.mark.parametrize("name", [path.name for path in sorted(CONFIGS.glob("*.yaml"))])
+def test_the_examples_can_be_read(name: str) -> None:
+    program = EngineProgram.load(CONFIGS / name)
+    assert program.command
+
+
+def test_the_notation_maps_every_move() -> None:
+    names = MoveNames(
+        columns="123456789", flip_rows=True, pawn="B{column}{row}", wall_columns="23456789"
+    ).by_action(State())
+    assert names[quoridor.encode_action(("move", (0, 4)))] == "B59"
+    assert names[quoridor.encode_action(("h_wall", (2, 4)))] == "66h"
+    assert len(names) == 209
+    assert MoveNames(columns="ABCDEFGHI").by_action(reversi.State())[63] == "H8"
+
+
+def test_clocks_become_times_where_a_dialect_knows_no_clock() -> None:
+    program = EngineProgram((sys.executable,), adapter=Dialect(limits={"time": "{ms}"}))
+    agent = ExternalAgent(program)
+    line = agent._go_line(State(), SearchLimits(clock_s=20, increment_s=1))
+    assert 500 < int(line.removeprefix("go ")) < 3000
+    with pytest.raises(ConfigError, match="has no word for the limit nodes"):
+        agent._go_line(State(), SearchLimits(nodes=3))
+    ours = ExternalAgent(EngineProgram((sys.executable,)))
+    limits = SearchLimits(time_s=0.5, clock_s=20, increment_s=1)
+    state = State().play("e2")
+    assert ours._go_line(state, limits) == "go movetime 500 time2 20000 inc2 1000"
+
+
+def test_moves_are_found_again_from_positions() -> None:
+    for opening in book(GameConfig())[:20]:
+        state = State()
+        for action in retrace(State(), opening):
+            state = state.play(action)
+        assert state == opening
+    tracker = MoveTracker("quoridor")
+    state = State()
+    for move in ("e2", "e8", "d5h"):
+        state = state.play(move)
+        assert len(tracker.moves_to(state)) == state.move_count
+    assert len(tracker.moves_to(State().play("e2"))) == 1
+    with pytest.raises(ConfigError, match="found no moves from"):
+        retrace(State(), State.parse("9 a1/e9 - 10/10 1 2 2"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "error"),
+    [
+        ("engine:no-such-program --x", "cannot find the program 'no-such-program'"),
+        ("engine:'open quote", "cannot read the command"),
+        ("engine:a\nb", "expected a command on one line"),
+        ("engine:nowhere.yaml", "cannot read nowhere.yaml"),
+        ("engine:tim=1", "unknown option 'tim' of the agent 'engine'; did you mean 'time'?"),
+    ],
+)
+def test_mistakes_in_the_string_are_explained(spec: str, error: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        make(spec)
+    assert str(caught.value).startswith(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "expected a command, got None"),
+        ("comand: x", "unknown key 'comand'"),
+        ("command: x\nstartup: soon", "expected startup to be seconds"),
+        ("command: x\nlimits: {tim: 1}", "unknown key 'tim' of limits; did you mean 'time'?"),
+        ("command: x\nlimits: {time: soon}", "expected time_s to be a number, got 'soon'"),
+        ("command: x\noptions: 3", "expected options by name, got 3"),
+        ("command: x\nadapter: {helo: y}", "unknown key 'helo' of adapter"),
+        ("command: x\nadapter: {go: 3}", "expected 'adapter.go' to be text, got 3"),
+        ("command: x\nadapter: {limits: 3}", "expected 'adapter.limits' to be settings"),
+        ("command: x\nadapter: {limits: {time: 3}}", "expected 'adapter.limits.time' to be text"),
+        ('command: x\nadapter: {limits: {time: "{sec}"}}', "expected {n}, {ms}, {s}"),
+        ("command: x\nadapter: {position: null}", "expected 'position' or 'move' in the adapter"),
+        ('command: x\nadapter: {notation: {pawn: "{row}"}}', "the notation gives two moves the"),
+        ("command: x\nadapter: {notation: {columns: ab}}", "expected a notation with {column}"),
+        ("command: x\nadapter: {notation: {flip_rows: 3}}", "expected 'adapter.flip_rows' to be"),
+    ],
+)
+def test_mistakes_in_a_file_are_explained(tmp_path: Path, text: str, error: str) -> None:
+    path = tmp_path / "engine.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        EngineProgram.load(path)
+    assert str(caught.value).startswith(error)
+    assert str(path) in str(caught.value)
+
+
+def test_a_program_that_does_not_start_forfeits(tmp_path: Path) -> None:
+    program = tmp_path / "data"
+    program.write_text("neither script nor program")
+    program.chmod(0o755)
+    with pytest.raises(Forfeit, match="does not start: Exec format error"):
+        make(f"engine:{program}").select_action(State())
