@@ -3,7 +3,7 @@
 import pytest
 
 from plyground.agents import PathfinderAgent, RandomAgent, make
-from plyground.agents.spec import AGENTS
+from plyground.agents.spec import NAMES
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.quoridor import State
@@ -44,7 +44,7 @@ def test_every_first_move_is_played_sooner_or_later() -> None:
     ("spec", "message"),
     [
         ("randm", "unknown agent 'randm'; did you mean 'random'?"),
-        ("", f"unknown agent ''; known are {', '.join(sorted(AGENTS))}"),
+        ("", f"unknown agent ''; known are {', '.join(sorted(NAMES))}"),
         ("random:sed=3", "unknown option 'sed' of the agent 'random'; did you mean 'seed'?"),
         ("random:depth=3", "unknown option 'depth' of the agent 'random'; known are seed"),
         ("random:seed", "expected 'option=value' in the agent 'random:seed', got 'seed'"),

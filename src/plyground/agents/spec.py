@@ -97,7 +97,7 @@ AGENTS = {
 }
 
 
-NAMES = tuple(AGENTS)
+NAMES = (*AGENTS, "http")
 """Everything an agent's string can begin with."""
 
 
@@ -108,7 +108,8 @@ def make(spec: str, game: str = "quoridor") -> Agent:
     2
 
     After `engine:`, what is no option is the command of another program, or the YAML file that
-    describes one: `engine:./theirs --fast`, `engine:theirs.yaml`.
+    describes one: `engine:./theirs --fast`, `engine:theirs.yaml`. `http://localhost:8000` is a
+    server of the course's kind.
     """
     name, colon, rest = spec.partition(":")
     if name not in NAMES:
@@ -116,6 +117,12 @@ def make(spec: str, game: str = "quoridor") -> Agent:
     registry.get(game)
     if name == "engine" and rest and not _OPTION.match(rest):
         return _external(spec, rest, game)
+    if name == "http":
+        if game != "quoridor":
+            raise ConfigError(f"an agent behind {spec!r} plays quoridor, and not {game}")
+        from plyground.agents.remote import RemoteAgent
+
+        return RemoteAgent(spec)
     entry = AGENTS[name]
     if entry.games and game not in entry.games:
         raise ConfigError(f"the agent {name!r} does not play {game}")

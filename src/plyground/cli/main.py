@@ -24,6 +24,8 @@ COMMANDS = {
     "match": "play two agents against each other",
     "arena": "play a tournament between agents",
     "engine": "offer an agent to another program through a pipe",
+    "serve": "offer an agent over the network: the course's XML-RPC, or REST",
+    "host": "host a game between agents of the course's kind",
     "games": "list and export the games of tournaments",
     "report": "make a page with plots from the games of tournaments",
     "perft": "count the move paths of a position",

@@ -72,7 +72,7 @@ class Clock:
     def pause(self) -> None:
         """Stand still; what was used up stays used up."""
         if self._running is not None:
-            self._left[self._running] = self.left(self._running)
+            self._left[self._running] = self._left_or_owed(self._running)
             self._running = None
 
     def spent(self) -> float:
@@ -81,17 +81,34 @@ class Clock:
 
     def left(self, player: int) -> float | None:
         """Seconds left to a player, never below 0; None without a control."""
+        left = self._left_or_owed(player)
+        return None if left is None else max(0.0, left)
+
+    def _left_or_owed(self, player: int) -> float | None:
         left = self._left[player]
         if left is None:
             return None
-        return max(0.0, left - (self.spent() if player == self._running else 0.0))
+        return left - (self.spent() if player == self._running else 0.0)
+
+    def falls_in(self, player: int) -> float | None:
+        """Seconds until a player who stays silent has lost; None if that never happens."""
+        return self.left(player)
+
+    def is_late(self, player: int) -> bool:
+        """Whether a player who has just moved has moved too late."""
+        return self.left(player) == 0.0
+
+    def is_spent(self, player: int) -> bool:  # noqa: ARG002
+        """Whether a player has lost before being asked for a move."""
+        return False
 
     def press(self) -> float:
         """The running player has moved: stop, add the increment, and say how long it took."""
         player, spent = self._running, self.spent()
         self.pause()
-        if player is not None and self.control is not None:
-            self._left[player] = (self._left[player] or 0.0) + self.control.increment_s
+        left = None if player is None else self._left[player]
+        if player is not None and left is not None and self.control is not None:
+            self._left[player] = left + self.control.increment_s
         return spent
 
     def snapshot(self) -> dict[int, float | None]:

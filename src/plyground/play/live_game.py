@@ -131,6 +131,11 @@ class LiveGame:
         return self._clock.control
 
     @property
+    def clock(self) -> Clock:
+        """Their time, for whoever set it up; others ask `clocks`."""
+        return self._clock
+
+    @property
     def undone(self) -> int:
         """How many plies could be played again."""
         return self._history.undone
@@ -204,7 +209,7 @@ class LiveGame:
             timed = self._clock.running is not None
             spent = self._clock.press()
             played = self._describe(before, action, spent if timed else None, result)
-            if self._clock.left(player) == 0.0 and timed and self.control is not None:
+            if timed and self.control is not None and self._clock.is_late(player):
                 # The flag fell while the move was on its way.
                 self._finish(Outcome(3 - player, "time"))
                 return True
@@ -431,9 +436,13 @@ class LiveGame:
             return
         player = self.state.current_player
         seat = self._seats[player]
+        if self._clock.is_spent(player):
+            self._finish(Outcome(3 - player, "time"))
+            return
         self._clock.start(player)
-        if (left := self._clock.left(player)) is not None:
-            self._flag = threading.Timer(left, self._flag_fell, (self._turn, player))
+        left = self._clock.left(player)
+        if (falls_in := self._clock.falls_in(player)) is not None:
+            self._flag = threading.Timer(falls_in, self._flag_fell, (self._turn, player))
             self._flag.daemon = True
             self._flag.start()
         self._tell(TurnBegan(self._turn, player, seat.is_person))
@@ -449,9 +458,9 @@ class LiveGame:
         with self._lock:
             if turn != self._turn:
                 return
-            left = self._clock.left(player)
-            if left:  # a timer may be early
-                self._flag = threading.Timer(left, self._flag_fell, (turn, player))
+            falls_in = self._clock.falls_in(player)
+            if falls_in:  # a timer may be early
+                self._flag = threading.Timer(falls_in, self._flag_fell, (turn, player))
                 self._flag.daemon = True
                 self._flag.start()
                 return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+from collections.abc import Callable
 from pathlib import Path
 
 from plyground.analysis.cache import AnalysisCache
@@ -38,12 +39,15 @@ class Session:
         autosave_folder: Path | None = None,
         resumed: ResumedGame | None = None,
         cache: AnalysisCache | None = None,
+        read_move: Callable[[str], str] = str,
     ) -> None:
         self.table = Table(live, autosave_folder, resumed, cache, screen.say)
         self.screen = screen
         self.options = options
         self.is_interactive = is_interactive
         self.is_leaving = False
+        self._read_move = read_move
+        """What turns a move as it was typed into our notation, where people type otherwise."""
         self._drawn: int | None = None
         """The turn that is on the screen."""
         self._notes: list[str] = []
@@ -176,7 +180,7 @@ class Session:
                 COMMANDS[name].run(self, words[1:])
             else:
                 self._notes.clear()
-                self.live.play("".join(words).lower())
+                self.live.play(self._read_move("".join(words).lower()))
         except (IllegalMoveError, NotationError) as error:
             if name in COMMANDS or self.live.outcome is not None:
                 self.screen.say(str(error))

@@ -1,0 +1,1 @@
+"""The messages programs exchange, as values and as bytes; no sockets here."""

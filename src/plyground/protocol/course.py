@@ -1,0 +1,192 @@
+"""The course's messages: percepts and actions, to and from our states and moves.
+
+    {"size": 9, "rows": 9, "cols": 9, "starting_walls": 10, "pawns": [[0, 4], [8, 4]],
+     "goals": [8, 0], "nb_walls": [10, 10], "horiz_walls": [[2, 4]], "verti_walls": []}
+    ["P", 1, 4]    ["WH", 2, 4]    ["WV", 3, 3]
+
+Rows and columns are our own indices. Player 0 is our player 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyground.errors import NotationError
+from plyground.games.quoridor import (
+    Action,
+    Kind,
+    State,
+    action_to_notation,
+    encode_action,
+    position_to_notation,
+)
+from plyground.games.quoridor_config import GameConfig
+
+NO_LIMIT = 65535
+"""Moves until a draw; the course knows none, and no game lasts as long."""
+MOST_WALLS = 64
+KINDS: dict[str, Kind] = {"P": "move", "WH": "h_wall", "WV": "v_wall"}
+NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+def percepts_of(state: State, earlier: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What an agent of the course is shown of a position.
+
+    >>> percepts_of(State().play("e2").play("e3h"))["horiz_walls"]
+    [[2, 4]]
+
+    Walls come in the order they were placed, as far as the percepts of `earlier` positions tell.
+    """
+    size = state.board_size
+    h_walls, v_walls = (
+        _in_order(walls, (earlier or {}).get(name, []))
+        for walls, name in ((state.h_walls, "horiz_walls"), (state.v_walls, "verti_walls"))
+    )
+    return {
+        "size": size,
+        "rows": size,
+        "cols": size,
+        "starting_walls": state.config.walls_per_player,
+        "pawns": [list(state.player1_pos), list(state.player2_pos)],
+        "goals": [size - 1, 0],
+        "nb_walls": [state.walls_remaining[1], state.walls_remaining[2]],
+        "horiz_walls": h_walls,
+        "verti_walls": v_walls,
+    }
+
+
+def _in_order(walls: frozenset[tuple[int, int]], known: list[list[int]]) -> list[list[int]]:
+    kept = [wall for wall in known if (wall[0], wall[1]) in walls]
+    return kept + [list(wall) for wall in sorted(walls) if list(wall) not in kept]
+
+
+def state_of(percepts: Any, player: Any, step: Any = None) -> State:
+    """The position in percepts, with player 0 or 1 to move; whatever came before is unknown.
+
+    >>> state_of(percepts_of(State()), 0) == State(course_config())
+    True
+    """
+    if not isinstance(percepts, dict):
+        raise NotationError(f"expected percepts by name, got {_short(percepts)}")
+    if type(player) is not int or player not in (0, 1):
+        raise NotationError(f"expected the player 0 or 1, got {_short(player)}")
+    size = _entry(percepts, "size", 9)
+    if type(size) is not int or not 3 <= size <= 9:
+        raise NotationError(f"expected a board of size 3 to 9, got {_short(size)}")
+    for name in ("rows", "cols"):
+        if _entry(percepts, name, size) != size:
+            raise NotationError(f"expected a square board, got {name} {_short(percepts[name])}")
+    if _entry(percepts, "goals", [size - 1, 0]) != [size - 1, 0]:
+        raise NotationError(f"expected goals [{size - 1}, 0], got {_short(percepts['goals'])}")
+    pawns = _pairs(percepts, "pawns", size)
+    if len(pawns) != 2:
+        raise NotationError(f"expected two pawns, got {len(pawns)}")
+    hands = _entry(percepts, "nb_walls")
+    if not isinstance(hands, list) or len(hands) != 2 or any(not _is_count(n) for n in hands):
+        raise NotationError(f"expected nb_walls of two players, got {_short(hands)}")
+    at_start = _entry(percepts, "starting_walls", 10)
+    at_start = max(at_start if _is_count(at_start) else 0, *hands)
+    kinds: dict[str, Kind] = {"horiz_walls": "h_wall", "verti_walls": "v_wall"}
+    walls = [
+        action_to_notation((kind, wall), size)
+        for name, kind in kinds.items()
+        for wall in sorted(_pairs(percepts, name, size - 1))
+    ]
+    made = step - 1 if type(step) is int and 0 < step < NO_LIMIT else player
+    text = (
+        f"{size} {position_to_notation(pawns[0])}/{position_to_notation(pawns[1])} "
+        f"{','.join(walls) or '-'} {hands[0]}/{hands[1]} {player + 1} {made} 0"
+    )
+    return State.parse(text, course_config(size, min(at_start, (size - 1) ** 2)))
+
+
+def course_config(size: int = 9, walls: int = 10) -> GameConfig:
+    """Quoridor as the course plays it: without draws."""
+    return GameConfig(size, walls, max_moves=NO_LIMIT, no_progress_limit=NO_LIMIT)
+
+
+def action_message(action: Action) -> list[Any]:
+    """A move as an agent of the course answers it.
+
+    >>> action_message(("h_wall", (2, 4)))
+    ['WH', 2, 4]
+    """
+    kind, (row, column) = action
+    return [NAMES[kind], row, column]
+
+
+def read_action(answer: Any, state: State) -> int:
+    """The legal move in an answer, which may be anything at all.
+
+    What is no action is a NotationError; an action that the rules forbid, an IllegalMoveError.
+
+    >>> read_action(["P", 1, 4], State())
+    13
+    """
+    if not isinstance(answer, list) or len(answer) != 3:
+        raise NotationError(f"expected an action [kind, row, column], got {_short(answer)}")
+    kind, row, column = answer
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise NotationError(f"expected an action P, WH or WV, got {_short(kind)}")
+    if type(row) is not int or type(column) is not int:
+        raise NotationError(f"expected whole numbers for row and column, got {_short(answer)}")
+    side = state.board_size - (kind != "P")
+    if not (0 <= row < side and 0 <= column < side):
+        raise NotationError(f"expected an action on the board, got {_short(answer)}")
+    action = encode_action((KINDS[kind], (row, column)), state.board_size)
+    if not state.is_legal(action):
+        state.play(action_to_notation(action, state.board_size))  # which says why
+    return action
+
+
+def parse_typed(text: str) -> str:
+    """A move as people type it at the course's console, `P,1,4`, in our notation; others stay.
+
+    >>> parse_typed("wh,2,3"), parse_typed("e3h")
+    ('d3h', 'e3h')
+    """
+    kind, *cell = [part.strip() for part in text.upper().split(",")]
+    if kind not in KINDS or len(cell) != 2 or not all(part.isdecimal() for part in cell):
+        return text
+    row, column = (int(part) if len(part) < 3 else 99 for part in cell)
+    if row > 8 or column > 8:
+        return text
+    return action_to_notation((KINDS[kind], (row, column)))
+
+
+def _entry(percepts: dict[str, Any], name: str, otherwise: Any = None) -> Any:
+    if name not in percepts and otherwise is None:
+        raise NotationError(
+            f"expected {name!r} in the percepts, which have {sorted(percepts)[:12]}"
+        )
+    return percepts.get(name, otherwise)
+
+
+def _pairs(percepts: dict[str, Any], name: str, side: int) -> list[tuple[int, int]]:
+    """Cells or walls, each on the board and there once."""
+    pairs = _entry(percepts, name)
+    if not isinstance(pairs, list) or len(pairs) > side * side:
+        raise NotationError(f"expected a list of places for {name}, got {_short(pairs)}")
+    found = []
+    for pair in pairs:
+        if (
+            not isinstance(pair, list)
+            or len(pair) != 2
+            or any(type(n) is not int or not 0 <= n < side for n in pair)
+        ):
+            raise NotationError(
+                f"expected [row, column] on the board in {name}, got {_short(pair)}"
+            )
+        found.append((pair[0], pair[1]))
+    if len(set(found)) < len(found):
+        raise NotationError(f"expected every place of {name} once, got one twice")
+    return found
+
+
+def _is_count(number: Any) -> bool:
+    return type(number) is int and 0 <= number <= MOST_WALLS
+
+
+def _short(value: Any) -> str:
+    words = repr(value)
+    return words if len(words) <= 60 else words[:57] + "..."

@@ -1,0 +1,380 @@
+"""Our host: whole games with our servers, every kind of bad agent, and credit at its edges."""
+
+from __future__ import annotations
+
+import pickle
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from course_servers import Reply, answering, http_reply, raw_server, saying, serving
+from test_course_messages import bomb, nested
+
+from plyground.agents import make
+from plyground.agents.base import Forfeit
+from plyground.agents.remote import RemoteAgent
+from plyground.arena.runner import run_tasks
+from plyground.arena.task import Conditions, Task
+from plyground.cli.main import main
+from plyground.errors import ConfigError
+from plyground.play import LiveGame, Record, Seat
+from plyground.play.clock import TimeControl
+from plyground.play.game_file import read_games
+from plyground.protocol.course import course_config
+from plyground.protocol.xmlrpc import Fault, write_response
+from plyground.quoridor import State
+from plyground.search import SearchLimits
+from plyground.serve.course_agent import CourseAgent
+from plyground.serve.credit import CreditClock
+from plyground.serve.host import hosted_game, initialize
+
+START = State(course_config())
+
+
+def play(*players: str, credit_s: float | None = None, start: State = START) -> Record:
+    with hosted_game(players, start, credit_s) as live:
+        initialize(live)
+        live.start()
+        assert live.wait(60)
+        return live.record()
+
+
+def test_whole_games_between_our_server_and_our_host_one_after_another() -> None:
+    first, second = CourseAgent("pathfinder"), CourseAgent("engine:nodes=200,hash_mb=1")
+    with serving(first) as one, serving(second) as two:
+        for players in ((one, two), (two, one), (one, "random:seed=1")):
+            record = play(*players, credit_s=60)
+            assert record.termination == "goal"
+            assert (record.tags["Player1"], record.tags["Player2"]) == players
+            assert len(record.moves) > 10
+
+
+def test_the_arena_plays_servers_too() -> None:
+    with serving(CourseAgent("pathfinder")) as one, serving(CourseAgent("random")) as two:
+        conditions = Conditions(control=TimeControl(60))
+        tasks = [
+            Task.of(*players, "quoridor", State(), label=str(n), conditions=conditions)
+            for n, players in enumerate([(one, two), (two, one)])
+        ]
+        done = {game.task.label: game.record for game in run_tasks(tasks)}
+    assert (done["0"].result, done["1"].result) == ("1-0", "0-1")
+
+
+def drop(connection: socket.socket, request: bytes) -> None:  # noqa: ARG001
+    connection.shutdown(socket.SHUT_RDWR)
+
+
+def drop_at_play(connection: socket.socket, request: bytes) -> None:
+    if b"initialize" in request:
+        connection.sendall(http_reply(write_response(None)))
+    else:
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def hang(connection: socket.socket, request: bytes) -> None:
+    if b"initialize" in request:
+        connection.sendall(http_reply(write_response(None)))
+    else:
+        time.sleep(30)
+
+
+BAD: dict[str, tuple[Reply, str]] = {
+    "illegal": (answering(["P", 5, 5]), "illegal move 'f6' in "),
+    "blocked": (answering(["P", 0, 4]), "illegal move 'e1' in "),
+    "off the board": (answering(["P", 9, 4]), "invalid action: expected an action on the board"),
+    "negative": (answering(["WH", -1, 4]), "invalid action: expected an action on the board"),
+    "off the walls": (answering(["WV", 8, 0]), "invalid action: expected an action on the board"),
+    "unknown kind": (answering(["X", 1, 4]), "invalid action: expected an action P, WH or WV"),
+    "nil": (answering(None), "invalid action: expected an action [kind, row, column], got None"),
+    "too few": (answering(["P", 1]), "invalid action: expected an action [kind, row, column]"),
+    "too many": (answering(["P", 1, 4, 4]), "invalid action: expected an action [kind, row, col"),
+    "strings": (answering(["P", "1", "4"]), "invalid action: expected whole numbers for row and"),
+    "floats": (answering(["P", 1.0, 4.0]), "invalid action: expected whole numbers for row and"),
+    "booleans": (answering(["P", True, True]), "invalid action: expected whole numbers"),
+    "a struct": (answering({"P": 1}), "invalid action: expected an action [kind, row, column]"),
+    "a string": (answering("P14"), "invalid action: expected an action [kind, row, column]"),
+    "a fault": (answering(Fault(1, "<class 'E'>:no")), "fault: <class 'E'>:no"),
+    "a drop": (drop_at_play, "no connection: "),
+    "a drop at once": (drop, "no connection: "),
+    "a huge body": (
+        saying(http_reply(b"x" * 3_000_000)),
+        "malformed answer: expected a message of",
+    ),
+    "a bomb": (saying(http_reply(bomb())), "malformed answer: expected a message without a docum"),
+    "nesting": (saying(http_reply(nested(5000))), "malformed answer: expected elements nested"),
+    "no XML": (saying(http_reply(b"<html>")), "malformed answer: expected XML, got something"),
+    "an error": (saying(http_reply(b"", "500 Oops")), "malformed answer: HTTPException status 500"),
+    "a redirect": (
+        saying(http_reply(b"", "302 Found", b"Location: http://127.0.0.1:1/\r\n")),
+        "malformed answer: HTTPException status 302",
+    ),
+    "no HTTP": (saying(b"hello\r\n\r\n"), "malformed answer: BadStatusLine hello"),
+    "endless headers": (saying(b"HTTP/1.0 200 OK\r\n" + b"A: b\r\n" * 500), "malformed answer: "),
+    "a long header": (saying(b"HTTP/1.0 200 OK\r\nA: " + b"b" * 100_000), "malformed answer: "),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_every_bad_agent_loses_with_its_reason(kind: str) -> None:
+    reply, reason = BAD[kind]
+    with raw_server(reply) as address:
+        record = play("pathfinder", address, credit_s=30)
+    assert record.result == "1-0"
+    assert record.termination.startswith(reason)
+    assert len(record.moves) == (0 if kind == "a drop at once" else 1)
+
+
+def test_an_agent_that_is_not_there_loses() -> None:
+    with raw_server(hang) as address:
+        pass
+    record = play(address, "random:seed=1")
+    assert (record.result, record.moves) == ("0-1", ())
+    assert record.termination == "no connection: Connection refused"
+
+
+@pytest.mark.parametrize("reply", [hang, saying(http_reply(b"<a>"), at_once=False)])
+def test_an_agent_that_hangs_or_drips_is_cut_off_after_its_credit(reply: Reply) -> None:
+    started = time.monotonic()
+    with raw_server(reply) as address:
+        record = play("pathfinder", address, credit_s=0.4)
+    assert (record.result, record.termination, len(record.moves)) == ("1-0", "time", 1)
+    assert time.monotonic() - started > 1.3
+
+
+def test_a_failure_to_initialize_loses_for_the_one_that_failed() -> None:
+    def fail(connection: socket.socket, request: bytes) -> None:  # noqa: ARG001
+        connection.sendall(http_reply(write_response(Fault(1, "<class 'OSError'>:no book"))))
+
+    with raw_server(fail) as address:
+        assert play("random", address).termination == "fault: <class 'OSError'>:no book"
+        assert play(address, "random").result == "0-1"
+
+
+def test_a_request_is_sent_again_when_the_connection_drops_unanswered() -> None:
+    dropped: list[bytes] = []
+
+    def drop_each_once(connection: socket.socket, request: bytes) -> None:
+        if request in dropped:
+            answering(["P", 1, 4])(connection, request)
+        else:
+            dropped.append(request)
+            connection.shutdown(socket.SHUT_RDWR)
+
+    with raw_server(drop_each_once) as address:
+        assert make(address).select_action(State()) == 13
+    assert len(dropped) == 2
+
+
+# Time.
+
+
+class Watch:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(
+    ("takes_s", "is_late", "is_spent"),
+    [
+        (9.99, False, False),
+        (10.0, False, False),
+        (10.01, False, True),
+        (10.49, False, True),
+        (10.51, True, True),
+    ],
+)
+def test_credit_at_its_edges(takes_s: float, is_late: bool, is_spent: bool) -> None:
+    watch = Watch()
+    clock = CreditClock(10.0, now=watch)
+    clock.start(1)
+    watch.now += takes_s
+    falls_in = clock.falls_in(1)
+    assert falls_in == pytest.approx(max(11.0 - takes_s, 0.0))
+    clock.press()
+    assert (clock.is_late(1), clock.is_spent(1)) == (is_late, is_spent)
+    assert clock.left(1) == pytest.approx(max(10 - takes_s, 0.0))
+    assert not clock.is_spent(2)
+
+
+def test_people_are_untimed_and_initialize_is_not() -> None:
+    clock = CreditClock(10.0, untimed=[2])
+    clock.charge(1, 10.2)
+    assert clock.is_spent(1)
+    assert not clock.is_late(1)
+    clock.charge(2, 1000)
+    assert (clock.left(2), clock.falls_in(2), clock.is_spent(2)) == (None, None, False)
+
+
+class Dawdler:
+    """Lets time pass, as much as it is told for each move."""
+
+    def __init__(self, watch: Watch, *seconds: float) -> None:
+        self.watch, self.seconds = watch, list(seconds)
+
+    def select_action(self, state: State, limits: Any = None) -> int:  # noqa: ARG002
+        self.watch.now += self.seconds.pop(0)
+        return state.legal_actions()[0]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "moves"), [((10.3, 0.0), 2), ((10.6, 0.0), 0), ((5.0, 5.7), 2), ((9.9, 0.2, 0), 4)]
+)
+def test_an_answer_may_be_late_once(seconds: tuple[float, ...], moves: int) -> None:
+    watch = Watch()
+    seats = {1: Seat("slow", Dawdler(watch, *seconds)), 2: Seat("quick", make("random:seed=1"))}
+    with LiveGame(seats, START, clock=CreditClock(10.0, now=watch)) as live:
+        live.start()
+        assert live.wait(30)
+        assert (str(live.outcome), len(live.moves)) == ("player 2 won (time)", moves)
+
+
+def test_the_time_of_initialize_comes_off_the_credit() -> None:
+    def dawdle(connection: socket.socket, request: bytes) -> None:
+        if b"initialize" in request:
+            time.sleep(0.3)
+        answering(["P", 1, 4])(connection, request)
+
+    with raw_server(dawdle) as address, hosted_game([address, "random"], START, 5.0) as live:
+        initialize(live)
+        left = live.clocks()
+        assert 3 < (left[1] or 0) <= 4.7
+        assert (left[2] or 0) > 4.9
+
+
+def test_the_agent_is_told_its_credit_or_that_there_is_none() -> None:
+    seen: list[bytes] = []
+
+    def keep(connection: socket.socket, request: bytes) -> None:
+        seen.append(request)
+        answering(["P", 1, 4])(connection, request)
+
+    with raw_server(keep) as address:
+        RemoteAgent(address).select_action(State(), SearchLimits(clock_s=5.5))
+        RemoteAgent(address).select_action(State(), SearchLimits(time_s=5.5))
+    assert b"<double>5.5</double>" in seen[0]
+    assert b"<double>5." in seen[1]
+    assert all(b"<nil/>" in request for request in seen[2:])
+
+
+# The command.
+
+
+def test_the_command_plays_and_writes_a_record_that_it_replays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.pgn"
+    with serving(CourseAgent("pathfinder")) as address:
+        for _ in range(2):
+            assert main(["host", address, "random", "--headless", "-t", "60", "-w", str(path)]) == 0
+    assert f"player 0 ({address}) won: it reached its goal" in capsys.readouterr().out
+    first, second = read_games(path)
+    assert first.tags["TimeControl"] == "60"
+    assert first.settings["MaxMoves"] == "65535"
+    assert second.moves
+    assert main(["host", "-r", str(path), "-s", "0"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("a   b   c") == len(second.moves) + 1
+    assert shown.endswith("won: it reached its goal\n")
+
+
+def test_verbose_tells_of_every_action_in_the_courses_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["host", "pathfinder", "pathfinder", "--headless", "-v", "-t", "50"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("step 1: player 0 plays P,1,4 in 0.0")
+    assert lines[0].endswith(" s left")
+    assert " won: it reached its goal" in lines[-1]
+
+
+def test_people_type_as_at_the_courses_console(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    typed = tmp_path / "typed"
+    typed.write_text("P,1,4\nWH,2,3\nP,9,9\nresign\n")
+    with typed.open() as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        assert main(["host", "human", "human"]) == 0
+    shown = capsys.readouterr().out
+    assert "Walls are judged by our rules" in shown
+    assert "lost by resignation" in shown
+    assert "d3h" in shown
+
+
+def test_a_board_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line, percepts = tmp_path / "line", tmp_path / "percepts"
+    line.write_text("5 c4/a5 - 2/2 1 0 0\n")
+    percepts.write_text(
+        '{"size": 5, "pawns": [[3, 2], [4, 0]], "nb_walls": [2, 2], "horiz_walls": [], '
+        '"verti_walls": [], "starting_walls": 2}'
+    )
+    for path in (line, percepts):
+        record = tmp_path / f"{path.name}.pgn"
+        command = ["host", "pathfinder", "random", "--headless", "-w", str(record)]
+        assert main([*command, "--board", str(path)]) == 0
+        [game] = read_games(record)
+        assert [move.text for move in game.moves] == ["c5"]
+    capsys.readouterr()
+
+
+def test_draws_are_off_unless_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.pgn"
+    command = ["host", "random:seed=1", "random:seed=2", "--headless", "-w", str(path)]
+    assert main([*command, "--max-moves", "7"]) == 0
+    assert capsys.readouterr().out.startswith("draw: ")
+    assert len(read_games(path)[0].moves) == 7
+
+
+def test_old_traces_are_explained_and_not_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Harm:
+        def __reduce__(self) -> Any:
+            return (Path.touch, (tmp_path / "harm",))
+
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        trace = tmp_path / f"trace{protocol}"
+        trace.write_bytes(pickle.dumps(Harm(), protocol))
+        assert main(["host", "-r", str(trace)]) == 2
+        assert "a pickle, which can run any program" in capsys.readouterr().err
+    assert not (tmp_path / "harm").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["random", "--headless"], "--headless shows nothing, so it allows no humans"),
+        (["a", "b", "c"], "expected two agents, got 3"),
+        (["randm", "human"], "unknown player 'randm'; did you mean 'random'?"),
+        (["https://x", "random"], "unknown player 'https'; did you mean 'http'?"),
+        (["http://", "random"], "expected an address like http://localhost:8000, got 'http://'"),
+        (["http://x:y", "random"], "expected an address like http://localhost:8000, got"),
+        (["random", "random", "-t", "-5"], "expected a credit of up to 86400 seconds, got -5"),
+        (["--board", "nowhere"], "cannot read nowhere: No such file"),
+        (["-r", "nowhere"], "cannot read nowhere: No such file"),
+        (["-r", "nowhere", "random"], "-r shows a game as it was; leave out 'random'"),
+        (["random", "random", "--headless", "--gui"], "expected --headless or --gui, got both"),
+    ],
+)
+def test_mistakes_are_one_line(
+    arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["host", *arguments]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"plyground: {error}")
+    assert message.count("\n") == 1
+
+
+def test_an_address_plays_quoridor_alone() -> None:
+    with pytest.raises(ConfigError, match="plays quoridor, and not reversi"):
+        make("http://localhost:8000", "reversi")
+    with raw_server(hang) as address, pytest.raises(Forfeit, match="time"):
+        RemoteAgent(address).select_action(State(), SearchLimits(clock_s=0.0))
