@@ -1,16 +1,19 @@
 """Offer an agent to other programs over the network, on this machine alone unless told otherwise.
 
   course AGENT    as the course's framework plays agents, over XML-RPC (docs/course.md)
+  http AGENT      for a site of your own: a position in, a move out (docs/rest.md)
 
 Example: plyground serve course engine -p 8000
+         plyground serve http hard --game reversi --max-time 2
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
-from plyground.cli.options import whole_number
+from plyground.cli.options import add_game_option, seconds, whole_number
 from plyground.errors import ConfigError
 
 LOOPBACK = "127.0.0.1"
@@ -18,9 +21,28 @@ LOOPBACK = "127.0.0.1"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    kinds = parser.add_subparsers(dest="kind", metavar="course", required=True)
+    kinds = parser.add_subparsers(dest="kind", metavar="course|http", required=True)
     course = kinds.add_parser("course", help="XML-RPC, for the course's host", allow_abbrev=False)
     add_server_options(course)
+    rest = kinds.add_parser("http", help="JSON, for a site of your own", allow_abbrev=False)
+    add_server_options(rest)
+    add_game_option(rest)
+    rest.add_argument(
+        "--max-time", type=seconds, default=5.0, metavar="S",
+        help="the most seconds a move may take (default: 5)",
+    )  # fmt: skip
+    rest.add_argument(
+        "--concurrency", type=whole_number(1, 64), default=1, metavar="N",
+        help="moves thought about at a time (default: 1)",
+    )  # fmt: skip
+    rest.add_argument(
+        "--queue", type=whole_number(0, 10_000), default=16, metavar="N",
+        help="requests that may wait for that (default: 16)",
+    )  # fmt: skip
+    rest.add_argument(
+        "--origin", action="append", default=[], metavar="URL",
+        help="a site whose pages may ask, such as https://example.org; more than once for more",
+    )  # fmt: skip
 
 
 def add_server_options(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     if args.agent == "human":
         raise ConfigError("expected an agent to serve, got 'human'")
-    return _course(args)
+    return _course(args) if args.kind == "course" else _rest(args)
 
 
 def _course(args: argparse.Namespace) -> int:
@@ -55,3 +77,21 @@ def _course(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print(file=sys.stderr)
     return 0
+
+
+def _rest(args: argparse.Namespace) -> int:
+    try:
+        from plyground.serve.http import RestConfig, serve
+    except ImportError as error:
+        raise ConfigError(
+            f"serving HTTP needs more: pip install 'plyground[web]' ({error})"
+        ) from None
+    config = RestConfig(
+        args.agent, args.game, args.max_time, args.concurrency, args.queue, tuple(args.origin)
+    )
+    try:
+        serve(config, args.bind, args.port)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+    sys.stdout.flush()
+    os._exit(0)  # at once: an agent that cannot be stopped must not keep the program

@@ -1,0 +1,241 @@
+"""The REST endpoint: its description against its server, answers, limits, and bad requests."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import settings
+from starlette.testclient import TestClient
+
+from plyground import quoridor, reversi
+from plyground.cli.main import main
+from plyground.errors import ConfigError
+from plyground.serve import http as rest
+from plyground.serve.http import LONGEST, RestConfig, Thinkers, make_app
+from plyground.serve.question import Question
+
+QUICK = "engine:nodes=200,hash_mb=1"
+# A list that is far too long is refused for its bytes, before anybody counts its moves.
+REFUSALS = {"checks": {"negative_data_rejection": {"expected-statuses": [400, 413, 415, 422]}}}
+schemas = {
+    game: schemathesis.openapi.from_asgi(
+        "/openapi.json",
+        make_app(RestConfig("random", game)),
+        config=schemathesis.Config.from_dict(REFUSALS),
+    )
+    for game in ("quoridor", "reversi")
+}
+
+
+def conforms(case: Any) -> None:
+    """Whatever is sent, what comes back is what the description says of it.
+
+    It cannot say which texts are positions, so one that is none may be refused.
+    """
+    case.call_and_validate(excluded_checks=[schemathesis.checks.positive_data_acceptance])
+
+
+@schemas["quoridor"].parametrize()
+@settings(max_examples=40)
+def test_quoridor_is_as_described(case: Any) -> None:
+    conforms(case)
+
+
+@schemas["reversi"].parametrize()
+@settings(max_examples=20)
+def test_reversi_is_as_described(case: Any) -> None:
+    conforms(case)
+
+
+@contextmanager
+def client(agent: str = QUICK, game: str = "quoridor", **more: Any) -> Iterator[TestClient]:
+    with TestClient(make_app(RestConfig(agent, game, **more))) as found:
+        yield found
+
+
+@pytest.mark.parametrize("agent", [QUICK, "zero:sims=4", "minimax:depth=1", "easy", "pathfinder"])
+def test_a_position_in_and_a_move_out(agent: str) -> None:
+    state = quoridor.State().play("e2").play("e8")
+    with client(agent) as ask:
+        answers = [
+            ask.post("/move", json=question).json()
+            for question in ({"position": state.text()}, {"moves": ["e2", "e8"]})
+        ]
+    for answer in answers:
+        assert answer["player"] == 1
+        assert answer["position"] == state.play(answer["move"]).text()
+        assert answer["line"][0] == answer["move"]
+        tells = agent != "pathfinder"
+        assert (answer["unit"] in ("steps", "value")) == tells
+        assert (answer["nodes"] is not None) == tells
+
+
+def test_reversi_and_a_proven_end() -> None:
+    with client("engine:depth=4,hash_mb=1", "reversi") as ask:
+        answer = ask.post("/move", json={"moves": ["f5"]}).json()
+        assert answer["unit"] == "discs"
+        reversi.State().play("f5").play(answer["move"])
+    with client() as ask:
+        answer = ask.post("/move", json={"position": "5 c4/a5 - 0/0 1 10 10"}).json()
+        assert (answer["move"], answer["win_in"], answer["score"]) == ("c5", 1, None)
+
+
+def test_limits_are_kept_and_cannot_go_beyond_what_is_allowed() -> None:
+    with client("engine:depth=2,hash_mb=1", max_time_s=0.5) as ask:
+        assert ask.post("/move", json={"limits": {"depth": 3}}).json()["depth"] == 3
+        assert ask.post("/move", json={}).json()["depth"] == 2
+        assert ask.post("/move", json={"limits": {"time_s": 0}}).status_code == 200
+        refused = ask.post("/move", json={"limits": {"time_s": 0.6}})
+        assert refused.status_code == 422
+        assert refused.json()["error"] == "expected time_s to be a number up to 0.5, got 0.6"
+    thinkers = Thinkers(RestConfig("engine:time=60", max_time_s=0.5))
+    limits = thinkers._limits(thinkers._seats[0], Question(quoridor.State(), None))
+    assert limits is not None
+    assert limits.time_s == 0.5
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        (b"", 400, "expected JSON: Expecting value"),
+        (b"{", 400, "expected JSON"),
+        (b"\xff\xfe", 400, "expected JSON"),
+        (b"[" * 10_000, 400, "expected JSON"),
+        (b'{"moves": [NaN]}', 400, "expected JSON: NaN is no number"),
+        (b"1" + b"0" * 9000, 400, "expected JSON"),
+        (b" " * (LONGEST + 1), 413, f"expected a body of up to {LONGEST} bytes"),
+        (b"[]", 422, "expected settings like 'position: ...' for the question, got []"),
+        (b'{"postion": "x"}', 422, "unknown key 'postion' of the question; did you mean"),
+        (b'{"position": 3}', 422, "expected 'position' to be text"),
+        (b'{"position": "9 e1"}', 422, "bad position '9 e1'"),
+        (b'{"position": "\\ud800"}', 422, "bad position"),
+        (b'{"moves": "e2"}', 422, "expected 'moves' to be a list"),
+        (b'{"moves": [3]}', 422, "expected a move in notation, got '3'"),
+        (b'{"moves": ["e5"]}', 422, "illegal move 'e5'"),
+        (b'{"limits": 3}', 422, "expected settings like 'time_s: ...' for limits"),
+        (b'{"limits": {"depth": 0}}', 422, "expected depth to be at least 1"),
+        (b'{"limits": {"depth": 2.5}}', 422, "expected depth to be a whole number"),
+        (b'{"limits": {"depth": true}}', 422, "expected depth to be a number up to 1000, got True"),
+        (b'{"limits": {"simulations": 3}}', 422, "the alpha-beta engine knows no simulations"),
+        (b'{"position": "5 c5/a4 - 0/0 2 10 10"}', 422, "no move to choose in"),
+    ],
+)  # fmt: skip
+def test_bad_requests_are_one_line(body: bytes, status: int, error: str) -> None:
+    with client() as ask:
+        answer = ask.post("/move", content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code == status
+        assert answer.json()["error"].startswith(error)
+        assert ask.post("/move", json={}).status_code == 200
+
+
+def test_other_requests_are_refused() -> None:
+    with client() as ask:
+        assert ask.post("/move", content=b"{}").status_code == 415
+        assert ask.post("/move", data={"position": "x"}).status_code == 415
+        assert ask.get("/move").status_code == 405
+        assert ask.get("/etc/passwd").status_code == 404
+
+
+class Stuck:
+    """Thinks until it is let go."""
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+
+    def select_action(self, state: Any, limits: Any = None) -> int:  # noqa: ARG002
+        assert self.may_answer.wait(60)
+        return int(state.legal_actions()[0])
+
+
+def test_a_crowd_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def crowd() -> None:
+        thinkers = Thinkers(RestConfig("random", queue=2))
+        stuck = Stuck()
+        object.__setattr__(thinkers._seats[0], "agent", stuck)
+        question = Question(quoridor.State(), None)
+        asked = [asyncio.ensure_future(thinkers.ask(question)) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(TimeoutError, match="too many positions"):
+            await thinkers.ask(question)
+        stuck.may_answer.set()
+        assert len(await asyncio.gather(*asked)) == 3
+        assert (await thinkers.ask(question)).move >= 0
+
+    async def late() -> None:
+        monkeypatch.setattr(rest, "GRACE_S", 0.0)
+        thinkers = Thinkers(RestConfig("random", max_time_s=0.05, queue=0))
+        stuck = Stuck()
+        object.__setattr__(thinkers._seats[0], "agent", stuck)
+        question = Question(quoridor.State(), None)
+        with pytest.raises(TimeoutError, match="took too long"):
+            await thinkers.ask(question)
+        with pytest.raises(TimeoutError, match="too many positions"):  # it is still at it
+            await thinkers.ask(question)
+        stuck.may_answer.set()
+
+    asyncio.run(crowd())
+    asyncio.run(late())
+
+
+def test_pages_of_other_sites_may_ask_only_if_they_were_named() -> None:
+    headers = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+    allowed = "access-control-allow-origin"
+    with client(origins=("https://example.org",)) as ask:
+        assert ask.options("/move", headers=headers).headers[allowed] == "https://example.org"
+        answer = ask.get("/agent", headers={"Origin": "https://evil.example"})
+        assert allowed not in answer.headers
+    with client() as ask:
+        assert allowed not in ask.get("/agent", headers=headers).headers
+
+
+def test_the_command_listens_on_this_machine_and_says_where() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyground", "serve", "http", "random", "-p", "0"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    with process, process.stdout as output:
+        words = output.readline().split()
+        assert words[:2] == ["Listening", "on"]
+        host, port = words[2].split(":")
+        assert host == "127.0.0.1"
+        connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        body = json.dumps({"moves": ["e2"]})
+        connection.request("POST", "/move", body, {"Content-Type": "application/json"})
+        answer = json.loads(connection.getresponse().read())
+        quoridor.State().play("e2").play(answer["move"])
+        connection.close()
+        process.terminate()
+    assert process.returncode in (0, -15)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["human"], "expected an agent to serve, got 'human'"),
+        (["randm"], "unknown player 'randm'"),
+        (["random", "--max-time", "0"], "expected seconds for a move up to 3600, got 0"),
+        (["random", "-p", "0", "-b", "203.0.113.7"], "cannot listen on 203.0.113.7:0: "),
+    ],
+)
+def test_mistakes_are_one_line(
+    arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "http", *arguments]) == 2
+    assert capsys.readouterr().err.startswith(f"plyground: {error}")
+
+
+def test_a_person_cannot_be_served() -> None:
+    with pytest.raises(ConfigError, match="expected an agent to serve"):
+        Thinkers(RestConfig("human"))
