@@ -30,6 +30,7 @@ from plyground.search import SearchLimits
 from plyground.serve.course_agent import CourseAgent
 from plyground.serve.credit import CreditClock
 from plyground.serve.host import hosted_game, initialize
+from plyground.ui.desktop.window import Window
 
 START = State(course_config())
 
@@ -307,6 +308,29 @@ def test_people_type_as_at_the_courses_console(
     assert "Walls are judged by our rules" in shown
     assert "lost by resignation" in shown
     assert "d3h" in shown
+
+
+def test_the_window_shows_games_and_replays(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    replays: list[bool] = []
+
+    def look(window: Window) -> None:
+        """See the game to its end, or the first frame of a replay."""
+        replays.append(window.session.replay is not None)
+        window.frame()
+        while not replays[-1] and window.session.live.outcome is None:
+            window.frame(0.005)
+        window.close()
+
+    monkeypatch.setattr(Window, "run", look)
+    path = tmp_path / "game.pgn"
+    assert main(["host", "pathfinder", "pathfinder", "--gui", "-w", str(path)]) == 0
+    assert "won: it reached its goal" in capsys.readouterr().out
+    assert main(["host", "-r", str(path), "--gui"]) == 0
+    assert replays == [False, True]
 
 
 def test_a_board_to_start_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

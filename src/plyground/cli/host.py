@@ -20,7 +20,6 @@ import os
 import sys
 import time
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 from plyground.cli.game_options import add_text
@@ -145,13 +144,20 @@ def _play(args: argparse.Namespace, live: LiveGame) -> int:
 
 
 def _window(live: LiveGame) -> int:
-    try:
-        window = import_module("plyground.ui.desktop")
-    except ImportError as error:
-        raise ConfigError(
-            f"--gui needs the window: pip install 'plyground[window]' ({error})"
-        ) from None
-    return int(window.show(live) or 0)
+    # It needs a toolkit that may be missing; whoever asks for the window hears of it in a line.
+    from plyground.ui.desktop import show
+
+    show(live, title="Plyground: a game of the course")
+    return 0
+
+
+def _replay_window(path: Path, speed_s: float) -> int:
+    """Show the games of a file in the window, which can do so by itself."""
+    from plyground.cli import window
+
+    parser = argparse.ArgumentParser()
+    window.add_arguments(parser)
+    return window.run(parser.parse_args([str(path), "--speed", str(speed_s)]))
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -162,10 +168,10 @@ def _replay(args: argparse.Namespace) -> int:
     if args.agents:
         raise ConfigError(f"-r shows a game as it was; leave out {args.agents[0]!r}")
     record = read_trace(args.replay)
+    if args.gui:
+        return _replay_window(args.replay, args.speed)
     seats = {n: Seat(record.tags.get(f"Player{n}", f"player {n}")) for n in (1, 2)}
     live = LiveGame.resume(record, seats)
-    if args.gui:
-        return _window(live)
     screen = Screen(Paint.for_output(sys.stdout, False))
     for ply, move in enumerate((None, *record.moves)):
         if move is not None:
