@@ -62,6 +62,11 @@ def test_new_games_are_followed_and_old_ones_replayed(sit: Sit, tmp_path: Path) 
         person.press("games")
         person.press("4. random - pathfinder  1-0  (1 moves, time)")
         assert (replay.number, replay.is_following) == (3, True)
+        person.press("scores")
+        rows = dict(person.session.replay.games.standings())
+        assert list(rows) == ["1. random", "2. pathfinder"]
+        assert rows["1. random"].endswith("100% of 4 games")
+        person.press("Close")
         person.press("save")
         person.key(pygame.K_RETURN)
         assert "saved as game 1 of game.pgn" in person.session.news.note
@@ -82,6 +87,22 @@ def test_a_tournament_that_has_just_begun_is_waited_for(sit: Sit, tmp_path: Path
         assert replay.caption.startswith("game 1 of 1: random - pathfinder")
         person.key(pygame.K_RIGHT)
         assert replay.ply == 1
+
+
+def test_a_store_that_is_damaged_meanwhile_is_told_of(sit: Sit, tmp_path: Path) -> None:
+    path, clock = tmp_path / "arena.sqlite", [0.0]
+    with Store(path) as store:
+        add_game(store, 1, "a1", "a3")
+        person = sit(LiveGame({1: Seat(), 2: Seat()}, START), now=lambda: clock[0])
+        person.session.open(path)
+        for file in tmp_path.glob("arena.sqlite*"):
+            file.write_bytes(b"nothing of use" * 1000)
+        clock[0] = 10.0
+        person.post()
+        assert person.session.news.is_complaint
+        assert "cannot read the store 'arena.sqlite'" in person.session.news.note
+        person.key(pygame.K_RIGHT)
+        assert person.session.replay.ply == 1
 
 
 def test_a_long_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

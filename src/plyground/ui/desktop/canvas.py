@@ -48,6 +48,12 @@ class Canvas:
             for y in (rect.top + radius, rect.bottom - radius - 1):
                 pygame.draw.aacircle(self.surface, colour, (x, y), radius)
 
+    def dim(self) -> None:
+        """Darken all that was drawn, so that what comes next stands in front of it."""
+        shade = Surface(self.surface.get_size(), pygame.SRCALPHA)
+        shade.fill((0, 0, 0, 110))
+        self.surface.blit(shade, (0, 0))
+
     def disc(self, centre: Point, radius: float, colour: Colour) -> None:
         """A filled circle."""
         pygame.draw.aacircle(self.surface, colour, centre, max(1, round(radius)))

@@ -123,6 +123,13 @@ COMMANDS = {
         True,
         lambda w: w.ask(dialogs.games(w.session)),
     ),
+    "scores": Command(
+        "Scores",
+        "who leads",
+        pygame.K_l,
+        True,
+        lambda w: w.ask(dialogs.scores(w.session)),
+    ),
     "play on": Command(
         "Play on",
         "play on from here",
@@ -155,7 +162,11 @@ def button_rows(session: Session) -> list[list[Button]]:
     flip = Button("flip", "Flip", shown.flipped)
     last_row = [
         Button("theme", "Theme"),
-        Button("targets", "Moves", shown.targets, replay is None),
+        (
+            Button("targets", "Moves", shown.targets)
+            if replay is None
+            else Button("scores", "Scores", is_enabled=replay.games.can_grow)
+        ),
         Button("help", "Help"),
     ]
     first = [

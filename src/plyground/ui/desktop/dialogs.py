@@ -17,6 +17,8 @@ BOARDS = (9, 8, 7, 6, 5, 4, 3)
 """Sizes of Quoridor's board."""
 CLOCKS = {"none": None, "1 min + 1 s": "60+1", "5 min + 3 s": "300+3", "15 min + 10 s": "900+10"}
 FILES = 9
+MOST_SCORES = 14
+"""Players of a tournament that are listed."""
 ENDINGS = (".pgn", ".sqlite")
 
 
@@ -98,6 +100,15 @@ def games(session: Session) -> Form:
     listing = Listing(items, replay.number, pick)
     form = Form(f"Games of {shown.name}", lambda: [listing])
     return form
+
+
+def scores(session: Session) -> Form:
+    """Who leads the tournament that is watched."""
+    lines = session.replay.games.standings() if session.replay else []
+    if not lines:
+        raise ConfigError("there is no tournament here to keep the scores of")
+    page = Lines(lines[:MOST_SCORES])
+    return Form("Scores", lambda: [page])
 
 
 def help_page(keys: list[tuple[str, str]]) -> Form:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 import pygame
 from pygame import Rect
 
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.ui.desktop.canvas import Canvas
 from plyground.ui.desktop.layout import Point
 from plyground.ui.desktop.widgets import Hit, Row, draw_button
+from plyground.ui.words import reason
 
 
 class Form:
@@ -45,8 +47,8 @@ class Form:
             return
         try:
             self._on_accept()
-        except ValueError as error:  # every mistake that users can make
-            self.complaint = str(error)
+        except (ConfigError, IllegalMoveError, NotationError) as error:
+            self.complaint = reason(error)
         else:
             self.close()
 
@@ -80,6 +82,7 @@ class Form:
         height = min(window.height, sum(heights) + round(7.2 * unit))
         place = Rect(0, 0, width, height)
         place.center = window.center
+        canvas.dim()
         canvas.box(place, theme.panel, unit // 2, theme.text, max(1, unit // 8))
         hits = [Hit("form", place, lambda: None)]  # a click beside its buttons does nothing
         line = Rect(place.left + unit, place.top + unit // 2, inner, 2 * unit)

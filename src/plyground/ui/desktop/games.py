@@ -5,9 +5,13 @@ A store may grow while it is looked at, since a tournament adds each game as it 
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
+from plyground.arena.scores import Scores
 from plyground.arena.store import Filter, Store, StoredGame
 from plyground.errors import ConfigError
 from plyground.play.game_file import read_games
@@ -39,6 +43,9 @@ class Games(Protocol):
     def refresh(self) -> int:
         """Look for new games; how many there are."""
 
+    def standings(self) -> list[tuple[str, str]]:
+        """Who is how strong, best first, and how they did; nothing where nobody keeps score."""
+
     def close(self) -> None:
         """Look no more."""
 
@@ -69,6 +76,10 @@ class FileGames:
         """A file is read once."""
         return 0
 
+    def standings(self) -> list[tuple[str, str]]:
+        """Games of a file need have nothing to do with each other."""
+        return []
+
     def close(self) -> None:
         """Nothing is open."""
 
@@ -98,18 +109,47 @@ class StoreGames:
 
     def refresh(self) -> int:
         """Look for new games; how many there are."""
-        count = self._store.count()
-        new = count - self._known
-        if new > 0:
-            last = self._games[-1].id if self._games else 0
-            found = self._store.games(Filter(last=new))
-            self._games += [game for game in found if game.id > last]
-            self._known = count
+        with self._reading():
+            count = self._store.count()
+            new = count - self._known
+            if new > 0:
+                last = self._games[-1].id if self._games else 0
+                found = self._store.games(Filter(last=new))
+                self._games += [game for game in found if game.id > last]
+                self._known = count
         return max(0, new)
+
+    def standings(self) -> list[tuple[str, str]]:
+        """The table of the newest tournament: Elo, the average being 0, and points."""
+        if not self._games:
+            return []
+        newest = Filter(tournament=self._games[-1].tournament)
+        with self._reading():
+            games = list(self._store.games(newest))
+        scores = Scores(sorted({name for game in games for name in (game.player1, game.player2)}))
+        for game in games:
+            scores.add(game.key, game.result)
+        table, _ = scores.standings()
+        return [
+            (
+                f"{place}. {row.agent}",
+                f"{row.rating.elo:+.0f} ±{row.rating.error:.0f} Elo, "
+                f"{row.score:.0%} of {row.games} games",
+            )
+            for place, row in enumerate(table, 1)
+        ]
 
     def close(self) -> None:
         """Close the store."""
         self._store.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """A store may be damaged, or replaced by something else, while it is looked at."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise ConfigError(f"cannot read the store {self.name!r}: {error}") from error
 
 
 def open_games(path: Path) -> Games:

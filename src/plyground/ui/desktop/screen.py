@@ -61,7 +61,7 @@ class Screen:
         refusal = session.refusal(move_at(view.board, spot)) if spot and is_wall else None
         draw_status(canvas, layout.status, status(session, view, refusal, typed))
         if form is not None:
-            self.hits += form.draw(canvas, surface.get_rect(), pointer)
+            self.hits = form.draw(canvas, surface.get_rect(), pointer)  # and nothing behind it
 
     def spot_at(self, point: Point) -> Spot | None:
         """What of the board is there."""

@@ -122,10 +122,7 @@ class Session:
                 if self.news.hear(event, self.table):
                     self.ply = None
                 is_new = True
-        if self.replay is not None and self.replay.update(self.now()):
-            self.news.clear()
-            is_new = True
-        return is_new
+        return self._update_replay() or is_new
 
     # What can be done. What the rules or a file object to is raised, for `attempt` to say.
 
@@ -273,6 +270,20 @@ class Session:
         return False if self.is_locked else self.table.leave()
 
     # How it works.
+
+    def _update_replay(self) -> bool:
+        """Let a replay run; a store that can be read no more stops it."""
+        if self.replay is None:
+            return False
+        try:
+            is_new = self.replay.update(self.now())
+        except (ConfigError, IllegalMoveError, NotationError) as error:
+            self.replay.is_running = False
+            self.news.complain(reason(error))
+            return True
+        if is_new:
+            self.news.clear()
+        return is_new
 
     def _change(self, live: LiveGame) -> None:
         self.table.change_game(live)
