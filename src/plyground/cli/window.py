@@ -49,9 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show the window until it is closed."""
     # It needs a toolkit that may be missing, which is better heard before anything is begun.
-    from plyground.ui.desktop.session import Session, Shown
+    from plyground.ui.desktop.session import Session
     from plyground.ui.desktop.theme import THEMES
     from plyground.ui.desktop.window import Window
+    from plyground.ui.desktop.wishes import Shown
 
     file, asks = _what(args)
     table = _table(args)

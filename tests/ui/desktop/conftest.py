@@ -11,9 +11,10 @@ import pygame
 import pytest
 
 from plyground.play import LiveGame
-from plyground.ui.desktop.session import Session, Shown
+from plyground.ui.desktop.session import Session
 from plyground.ui.desktop.theme import THEMES
 from plyground.ui.desktop.window import Window
+from plyground.ui.desktop.wishes import Shown
 from plyground.ui.table import Table
 from plyground.ui.view import spot_of
 

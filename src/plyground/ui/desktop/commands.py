@@ -11,7 +11,6 @@ import pygame
 from plyground.ui.desktop import dialogs
 from plyground.ui.desktop.forms import Form
 from plyground.ui.desktop.session import Session
-from plyground.ui.view import ReversiView
 
 
 class Window(Protocol):
@@ -28,13 +27,13 @@ class Window(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something a person can do at any time; `ctrl` says that the key wants Ctrl, or Cmd."""
+    """Something a person can do at any time, by a button or a key."""
 
-    label: str
     help: str
     key: int
-    ctrl: bool
     act: Callable[[Window], object]
+    ctrl: bool = False
+    """Whether the key wants Ctrl, or Cmd."""
 
     @property
     def key_name(self) -> str:
@@ -43,19 +42,16 @@ class Command:
         return f"Ctrl+{name}" if self.ctrl else name
 
 
-def _toggle_paths(window: Window) -> None:
-    shown = window.session.shown
-    shown.paths = not shown.paths
+def _ask(form: Callable[[Session], Form]) -> Callable[[Window], object]:
+    return lambda window: window.ask(form(window.session))
 
 
-def _toggle_targets(window: Window) -> None:
-    shown = window.session.shown
-    shown.targets = not shown.targets
+def _toggle(what: str) -> Callable[[Window], object]:
+    def change(window: Window) -> None:
+        shown = window.session.shown
+        setattr(shown, what, not getattr(shown, what))
 
-
-def _flip(window: Window) -> None:
-    shown = window.session.shown
-    shown.flipped = not shown.flipped
+    return change
 
 
 def _pass_or_run(window: Window) -> None:
@@ -63,7 +59,7 @@ def _pass_or_run(window: Window) -> None:
     session = window.session
     if session.replay is not None:
         session.run_or_stop()
-    elif must_pass(session):
+    elif session.must_pass:
         session.play("pass")
 
 
@@ -81,141 +77,33 @@ def _help(window: Window) -> None:
     window.ask(dialogs.help_page(keys))
 
 
+NEWEST = 1_000_000
+"""More moves than any game has."""
+
 COMMANDS = {
-    "first": Command(
-        "|<", "the first position", pygame.K_HOME, False, lambda w: w.session.go_to(0)
-    ),
-    "back": Command("<", "a move back", pygame.K_LEFT, False, lambda w: w.session.step(-1)),
-    "run": Command("Run", "run, stop; pass", pygame.K_SPACE, False, _pass_or_run),
-    "forward": Command(">", "a move on", pygame.K_RIGHT, False, lambda w: w.session.step(1)),
-    "last": Command(
-        ">|", "the newest position", pygame.K_END, False, lambda w: w.session.go_to(10**9)
-    ),
-    "previous": Command("Previous", "the game before", pygame.K_PAGEUP, False, _another_game(-1)),
-    "next": Command("Next", "the game after", pygame.K_PAGEDOWN, False, _another_game(1)),
-    "new": Command(
-        "New", "a new game", pygame.K_n, True, lambda w: w.ask(dialogs.new_game(w.session))
-    ),
-    "undo": Command("Undo", "take your move back", pygame.K_z, True, lambda w: w.session.undo()),
-    "redo": Command("Redo", "play it again", pygame.K_y, True, lambda w: w.session.redo()),
-    "hint": Command("Hint", "ask for a hint", pygame.K_i, True, lambda w: w.session.ask_hint()),
-    "paths": Command("Paths", "shortest paths", pygame.K_p, True, _toggle_paths),
-    "targets": Command("Moves", "possible moves", pygame.K_m, True, _toggle_targets),
-    "flip": Command("Flip", "turn the board", pygame.K_f, True, _flip),
-    "save": Command(
-        "Save",
-        "save the game",
-        pygame.K_s,
-        True,
-        lambda w: w.ask(dialogs.save(w.session)),
-    ),
-    "open": Command(
-        "Open",
-        "open a file",
-        pygame.K_o,
-        True,
-        lambda w: w.ask(dialogs.open_file(w.session)),
-    ),
-    "games": Command(
-        "Games",
-        "list of games",
-        pygame.K_g,
-        True,
-        lambda w: w.ask(dialogs.games(w.session)),
-    ),
-    "scores": Command(
-        "Scores",
-        "who leads",
-        pygame.K_l,
-        True,
-        lambda w: w.ask(dialogs.scores(w.session)),
-    ),
-    "play on": Command(
-        "Play on",
-        "play on from here",
-        pygame.K_RETURN,
-        True,
-        lambda w: w.ask(dialogs.play_on(w.session)),
-    ),
-    "resign": Command("Resign", "give up", pygame.K_r, True, lambda w: w.session.resign()),
-    "theme": Command("Theme", "light or dark", pygame.K_t, True, lambda w: w.change_theme()),
-    "help": Command("Help", "this list", pygame.K_F1, False, _help),
+    "first": Command("the first position", pygame.K_HOME, lambda w: w.session.go_to(0)),
+    "back": Command("a move back", pygame.K_LEFT, lambda w: w.session.step(-1)),
+    "run": Command("run, stop; pass", pygame.K_SPACE, _pass_or_run),
+    "forward": Command("a move on", pygame.K_RIGHT, lambda w: w.session.step(1)),
+    "last": Command("the newest position", pygame.K_END, lambda w: w.session.go_to(NEWEST)),
+    "previous": Command("the game before", pygame.K_PAGEUP, _another_game(-1)),
+    "next": Command("the game after", pygame.K_PAGEDOWN, _another_game(1)),
+    "new": Command("a new game", pygame.K_n, _ask(dialogs.new_game), ctrl=True),
+    "undo": Command("take your move back", pygame.K_z, lambda w: w.session.undo(), ctrl=True),
+    "redo": Command("play it again", pygame.K_y, lambda w: w.session.redo(), ctrl=True),
+    "hint": Command("ask for a hint", pygame.K_i, lambda w: w.session.ask_hint(), ctrl=True),
+    "paths": Command("shortest paths", pygame.K_p, _toggle("paths"), ctrl=True),
+    "targets": Command("possible moves", pygame.K_m, _toggle("targets"), ctrl=True),
+    "flip": Command("turn the board", pygame.K_f, _toggle("flipped"), ctrl=True),
+    "save": Command("save the game", pygame.K_s, _ask(dialogs.save), ctrl=True),
+    "open": Command("open a file", pygame.K_o, _ask(dialogs.open_file), ctrl=True),
+    "games": Command("list of games", pygame.K_g, _ask(dialogs.games), ctrl=True),
+    "scores": Command("who leads", pygame.K_l, _ask(dialogs.scores), ctrl=True),
+    "play on": Command("play on from here", pygame.K_RETURN, _ask(dialogs.play_on), ctrl=True),
+    "resign": Command("give up", pygame.K_r, lambda w: w.session.resign(), ctrl=True),
+    "theme": Command("light or dark", pygame.K_t, lambda w: w.change_theme(), ctrl=True),
+    "help": Command("this list", pygame.K_F1, _help),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A button as it is now."""
-
-    command: str
-    label: str
-    is_on: bool = False
-    is_enabled: bool = True
-
-
-def button_rows(session: Session) -> list[list[Button]]:
-    """The buttons that make sense, row by row."""
-    shown, live, replay = session.shown, session.live, session.replay
-    view = session.view()
-    at_start, at_end = view.ply == 0, view.ply == len(view.moves)
-    paths = Button("paths", "Paths", shown.paths, session.game == "quoridor")
-    flip = Button("flip", "Flip", shown.flipped)
-    last_row = [
-        Button("theme", "Theme"),
-        (
-            Button("targets", "Moves", shown.targets)
-            if replay is None
-            else Button("scores", "Scores", is_enabled=replay.games.can_grow)
-        ),
-        Button("help", "Help"),
-    ]
-    first = [
-        Button("first", "|<", is_enabled=not at_start),
-        Button("back", "<", is_enabled=not at_start),
-    ]
-    last = [
-        Button("forward", ">", is_enabled=not at_end),
-        Button("last", ">|", is_enabled=not at_end),
-    ]
-    can_change = not session.is_locked
-    new, opened = (
-        Button("new", "New", is_enabled=can_change),
-        Button("open", "Open", is_enabled=can_change),
-    )
-    if replay is not None:
-        run = Button("run", "Stop" if replay.is_running else "Run", replay.is_running)
-        has_games = len(replay.games) > 0
-        return [
-            [*first, run, *last],
-            [
-                Button("previous", "Previous", is_enabled=replay.number > 0),
-                Button("next", "Next", is_enabled=replay.number + 1 < len(replay.games)),
-                Button("games", "Games", is_enabled=has_games),
-            ],
-            [Button("play on", "Play on", is_enabled=can_change and has_games), paths, flip],
-            [new, opened, Button("save", "Save", is_enabled=has_games)],
-            last_row,
-        ]
-    passing = [Button("run", "Pass", is_on=True)] if must_pass(session) else []
-    is_over = live.outcome is not None
-    undo = "Back here" if session.ply is not None else "Undo"
-    return [
-        [*first, *passing, *last],
-        [
-            Button("undo", undo, is_enabled=can_change and (bool(live.moves) or is_over)),
-            Button("redo", "Redo", is_enabled=can_change and live.undone > 0),
-            Button("hint", "Hint", session.news.is_advised, session.can_move),
-        ],
-        [Button("resign", "Resign", is_enabled=can_change and not is_over), paths, flip],
-        [new, opened, Button("save", "Save", is_enabled=bool(live.moves))],
-        last_row,
-    ]
-
-
-def must_pass(session: Session) -> bool:
-    """Whether the person to move has no other move than to pass."""
-    board = session.view().board
-    return session.can_move and isinstance(board, ReversiView) and board.must_pass
 
 
 def command_for(key: int, ctrl: bool) -> Command | None:

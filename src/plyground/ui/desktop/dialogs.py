@@ -8,8 +8,9 @@ from plyground.agents.levels import LEVEL_NAMES
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.ui.desktop.forms import Form
-from plyground.ui.desktop.session import NewGame, Session
+from plyground.ui.desktop.session import Session
 from plyground.ui.desktop.widgets import Choice, Field, Lines, Listing, Row
+from plyground.ui.desktop.wishes import NewGame
 
 PLAYERS = ("human", *LEVEL_NAMES)
 USUAL_LEVEL = "normal"

@@ -8,8 +8,8 @@ from functools import partial
 from pygame import Rect, Surface
 
 from plyground.ui.desktop.boards import Board, Marks
+from plyground.ui.desktop.buttons import Button, button_rows
 from plyground.ui.desktop.canvas import Canvas
-from plyground.ui.desktop.commands import Button, button_rows
 from plyground.ui.desktop.forms import Form
 from plyground.ui.desktop.layout import Point, WindowLayout
 from plyground.ui.desktop.panel import MoveList, draw_card, draw_status

@@ -7,8 +7,7 @@ at moves is about the replay, and the game below waits for people as ever.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -23,29 +22,10 @@ from plyground.play.seat import Seat
 from plyground.ui.desktop.games import open_games
 from plyground.ui.desktop.news import News
 from plyground.ui.desktop.replay import Replay
+from plyground.ui.desktop.wishes import NewGame, Shown
 from plyground.ui.table import Table, watched_pace_s
-from plyground.ui.view import GameView, view_of, why_not
+from plyground.ui.view import GameView, ReversiView, view_of, why_not
 from plyground.ui.words import reason
-
-
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """A game to begin: settings as a record has them, and both seats by name."""
-
-    game: str
-    settings: Mapping[str, str]
-    seats: tuple[str, str]
-    time: str | None = None
-    """Clocks, such as `300+5`."""
-
-
-@dataclass(slots=True)
-class Shown:
-    """What a person wants to see."""
-
-    flipped: bool = False
-    targets: bool = True
-    paths: bool = False
 
 
 class Session:
@@ -105,6 +85,12 @@ class Session:
     def can_move(self) -> bool:
         """Whether a person may move on the board as it is shown."""
         return self.replay is None and self.ply is None and self.live.person_to_move()
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the person to move has no other move than to pass."""
+        board = view_of(self.live).board
+        return self.can_move and isinstance(board, ReversiView) and board.must_pass
 
     def refusal(self, move: str) -> str | None:
         """Why a move is not possible now; None where it is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plyground.ui.desktop.session import Session
-from plyground.ui.view import GameView, ReversiView
+from plyground.ui.view import GameView
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def _turn(session: Session, view: GameView) -> str:
     player = live.state.current_player
     if not session.can_move:
         return f"player {player}, {live.seats[player].name}, is to move"
-    if isinstance(view.board, ReversiView) and view.board.must_pass:
+    if session.must_pass:
         return f"player {player} has no move: Space passes"
     if session.table.people == [player]:
         return f"Your move. {live.rules.task(live.state, player)}"

@@ -1,0 +1,84 @@
+"""Which buttons there are, and which of them make sense now. What they do is in `commands.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plyground.ui.desktop.replay import Replay
+from plyground.ui.desktop.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button as it is now, by the name of its command."""
+
+    command: str
+    label: str
+    is_on: bool = False
+    is_enabled: bool = True
+
+
+Row = list[Button]
+
+
+def button_rows(session: Session) -> list[Row]:
+    """The buttons, row by row."""
+    rows = _play_rows(session) if session.replay is None else _replay_rows(session, session.replay)
+    shown, can_change = session.shown, not session.is_locked
+    rows[1].append(Button("paths", "Paths", shown.paths, session.game == "quoridor"))
+    rows[1].append(Button("flip", "Flip", shown.flipped))
+    rows[2].insert(0, Button("open", "Open", is_enabled=can_change))
+    rows[2].insert(0, Button("new", "New", is_enabled=can_change))
+    rows[3].insert(0, Button("theme", "Theme"))
+    rows[3].append(Button("help", "Help"))
+    return [_arrows(session), *rows]
+
+
+def _arrows(session: Session) -> Row:
+    """To earlier and later positions, and between them what runs a replay or passes."""
+    view, replay = session.view(), session.replay
+    at_start, at_end = view.ply == 0, view.ply == len(view.moves)
+    middle = []
+    if replay is not None:
+        middle = [Button("run", "Stop" if replay.is_running else "Run", replay.is_running)]
+    elif session.must_pass:
+        middle = [Button("run", "Pass", is_on=True)]
+    return [
+        Button("first", "|<", is_enabled=not at_start),
+        Button("back", "<", is_enabled=not at_start),
+        *middle,
+        Button("forward", ">", is_enabled=not at_end),
+        Button("last", ">|", is_enabled=not at_end),
+    ]
+
+
+def _play_rows(session: Session) -> list[Row]:
+    """What a game in progress has of its own."""
+    live, can_change = session.live, not session.is_locked
+    is_over, has_moves = live.outcome is not None, bool(live.moves)
+    undo = "Undo" if session.ply is None else "Back here"
+    return [
+        [
+            Button("undo", undo, is_enabled=can_change and (has_moves or is_over)),
+            Button("redo", "Redo", is_enabled=can_change and live.undone > 0),
+            Button("hint", "Hint", session.news.is_advised, session.can_move),
+        ],
+        [Button("resign", "Resign", is_enabled=can_change and not is_over)],
+        [Button("save", "Save", is_enabled=has_moves)],
+        [Button("targets", "Moves", session.shown.targets)],
+    ]
+
+
+def _replay_rows(session: Session, replay: Replay) -> list[Row]:
+    """What a replay has of its own."""
+    number, count, can_change = replay.number, len(replay.games), not session.is_locked
+    return [
+        [
+            Button("previous", "Previous", is_enabled=number > 0),
+            Button("next", "Next", is_enabled=number + 1 < count),
+            Button("games", "Games", is_enabled=count > 0),
+        ],
+        [Button("play on", "Play on", is_enabled=can_change and count > 0)],
+        [Button("save", "Save", is_enabled=count > 0)],
+        [Button("scores", "Scores", is_enabled=replay.games.can_grow)],
+    ]
