@@ -152,12 +152,11 @@ def _window(live: LiveGame) -> int:
 
 
 def _replay_window(path: Path, speed_s: float) -> int:
-    """Show the games of a file in the window, which can do so by itself."""
-    from plyground.cli import window
+    """Show the games of a file in the window."""
+    from plyground.ui.desktop import show_games
 
-    parser = argparse.ArgumentParser()
-    window.add_arguments(parser)
-    return window.run(parser.parse_args([str(path), "--speed", str(speed_s)]))
+    show_games(path, pace_s=speed_s)
+    return 0
 
 
 def _replay(args: argparse.Namespace) -> int:

@@ -59,9 +59,7 @@ def run(args: argparse.Namespace) -> int:
     session = Session(table, Shown(args.flip or table.faces_player_2, True, args.paths))
     try:
         if file is not None:
-            session.open(file)
-            if args.speed and session.replay:
-                session.replay.pace_s = args.speed
+            session.open(file, args.speed)
         window = Window(session, THEMES[args.theme], args.size)
         if file is None:
             session.start()

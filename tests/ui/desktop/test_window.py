@@ -11,11 +11,12 @@ import pygame
 import pytest
 
 from plyground import reversi
+from plyground.errors import ConfigError
 from plyground.play import LiveGame, Record, Seat, TimeControl, format_records
 from plyground.play.game_file import read_games
 from plyground.quoridor import GameConfig, State
 from plyground.search.result import SearchResult
-from plyground.ui.desktop import show
+from plyground.ui.desktop import show, show_games
 from plyground.ui.desktop.window import Window
 
 Sit = Callable[..., Any]  # the fixture of conftest.py
@@ -360,18 +361,26 @@ def test_a_locked_game_can_only_be_looked_at(sit: Sit) -> None:
     assert person.live.play("c4")
 
 
-def test_show_ends_when_the_window_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_show_games_until_the_window_is_closed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     frames = []
 
     def frame(window: Window, wait_s: float) -> None:
-        frames.append(wait_s)
+        replay = window.session.replay
+        frames.append(None if replay is None else (len(replay.games), replay.pace_s))
         pygame.event.post(pygame.Event(pygame.QUIT))
-        real_frame(window)
+        real_frame(window, wait_s)
 
     real_frame = Window.frame
     monkeypatch.setattr(Window, "frame", frame)
     with friends() as live:
         show(live, theme="dark", size=(480, 400))
-        assert len(frames) == 1
+        assert frames == [None]
         assert live.play("c2")
+    (tmp_path / "one.pgn").write_text(format_records([live.record()]))
+    show_games(tmp_path / "one.pgn", pace_s=0.3, size=(480, 400))
+    assert frames[1:] == [(1, 0.3)]
+    with pytest.raises(ConfigError, match="cannot read"):
+        show_games(tmp_path / "none.pgn")

@@ -7,6 +7,8 @@ from plyground.play.record import Record
 from plyground.ui.desktop.games import Games
 from plyground.ui.view import GameView, view_at
 
+REPLAY_PACE_S = 0.8
+"""Seconds a move of a replay that runs, unless somebody wants it faster or slower."""
 REFRESH_S = 1.0
 """How often to look for new games of a tournament that goes on."""
 LINGER = 3.0
@@ -20,7 +22,7 @@ class Replay:
     there is none to come, this one waits for it. Before the first of all, an empty game is shown.
     """
 
-    def __init__(self, games: Games, now_s: float, pace_s: float = 0.8) -> None:
+    def __init__(self, games: Games, now_s: float, pace_s: float = REPLAY_PACE_S) -> None:
         self.games = games
         self.pace_s = pace_s
         self.is_running = games.can_grow

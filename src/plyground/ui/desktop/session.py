@@ -21,7 +21,7 @@ from plyground.play.record import Record
 from plyground.play.seat import Seat
 from plyground.ui.desktop.games import open_games
 from plyground.ui.desktop.news import News
-from plyground.ui.desktop.replay import Replay
+from plyground.ui.desktop.replay import REPLAY_PACE_S, Replay
 from plyground.ui.desktop.wishes import NewGame, Shown
 from plyground.ui.table import Table, watched_pace_s
 from plyground.ui.view import GameView, ReversiView, view_of, why_not
@@ -194,12 +194,12 @@ class Session:
                 self.replay.games.can_grow and self.replay.number == len(self.replay.games) - 1
             )
 
-    def open(self, path: Path) -> None:
+    def open(self, path: Path, pace_s: float | None = None) -> None:
         """Replay the games of a file of records, or of the store of a tournament."""
         self._check_unlocked()
         games = open_games(path)
         self.close_replay()
-        self.replay = Replay(games, self.now())
+        self.replay = Replay(games, self.now(), pace_s or REPLAY_PACE_S)
         if self.replay.record.result == "*":
             self.replay.go_to(len(self.replay.record.moves))
         self.news.say(f"{games.name}: Space runs and stops, the arrows step")

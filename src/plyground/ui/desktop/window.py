@@ -15,6 +15,7 @@ from pygame.event import Event
 
 from plyground.errors import ConfigError
 from plyground.play.live_game import LiveGame
+from plyground.play.seat import Seat
 from plyground.ui.desktop.commands import COMMANDS, command_for
 from plyground.ui.desktop.forms import Form
 from plyground.ui.desktop.icon import icon
@@ -53,6 +54,27 @@ def show(
     session = Session(Table(live), is_locked=is_locked)
     session.start()
     try:
+        Window(session, THEMES[theme], size, title).run()
+    finally:
+        session.leave()
+
+
+def show_games(
+    path: Path,
+    *,
+    pace_s: float | None = None,
+    theme: str = "light",
+    size: tuple[int, int] | None = None,
+    title: str = "Plyground",
+) -> None:
+    """Replay the games of a file in a window, until that is closed.
+
+    The file holds records, or is the store of a tournament. A replay that runs shows a move every
+    `pace_s` seconds.
+    """
+    session = Session(Table(LiveGame({1: Seat(), 2: Seat()})))
+    try:
+        session.open(path, pace_s)
         Window(session, THEMES[theme], size, title).run()
     finally:
         session.leave()
