@@ -92,6 +92,9 @@ def test_a_wall_appears_where_it_would_go_and_says_why_it_cannot(sit: Sit) -> No
     legal = person.image
     assert legal != before
     person.click("c3h")
+    standing = person.image
+    person.hover((1, 1))
+    assert person.image == standing  # nothing is said about the wall that was just placed
     person.hover(person.point_of("d3h"))
     assert person.session.refusal("d3h") == "d3h is not possible: it overlaps the wall at c3h"
     refused = person.image

@@ -51,14 +51,12 @@ class Screen:
         under = NOWHERE if form is not None else pointer
         surface.fill(theme.window)
         self.board = _board_of(view, layout.board, session.shown.flipped)
-        spot = self._draw_board(canvas, session, view, under)
+        refusal = _draw_board(canvas, self.board, session, view, under)
         upper, lower = _seen_players(view, session.shown.flipped)
         draw_card(canvas, layout.upper, view, upper)
         draw_card(canvas, layout.lower, view, lower)
         self.hits = self.moves.draw(canvas, layout.moves, view, session.go_to)
         self._draw_buttons(canvas, layout.buttons, rows, under, do)
-        is_wall = spot is not None and spot[0] != "move"
-        refusal = session.refusal(move_at(view.board, spot)) if spot and is_wall else None
         draw_status(canvas, layout.status, status(session, view, refusal, typed))
         if form is not None:
             self.hits = form.draw(canvas, surface.get_rect(), pointer)  # and nothing behind it
@@ -66,24 +64,6 @@ class Screen:
     def spot_at(self, point: Point) -> Spot | None:
         """What of the board is there."""
         return None if self.board is None else self.board.spot_at(point)
-
-    def _draw_board(
-        self, canvas: Canvas, session: Session, view: GameView, pointer: Point
-    ) -> Spot | None:
-        """Draw the board; where the pointer is on it, if somebody may move there now."""
-        assert self.board is not None
-        spot = self.board.spot_at(pointer) if session.can_move else None
-        self.board.draw(
-            canvas,
-            Marks(
-                player=next((each.number for each in view.players if each.is_to_move), 1),
-                hover=spot,
-                is_refused=spot is not None
-                and session.refusal(move_at(view.board, spot)) is not None,
-                hint=spot_of(view.board, session.news.hint) if session.news.hint else None,
-            ),
-        )
-        return spot
 
     def _draw_buttons(
         self, canvas: Canvas, place: Rect, rows: list[list[Button]], pointer: Point, do: Do
@@ -113,6 +93,32 @@ def _board_of(view: GameView, place: Rect, flipped: bool) -> Board:
     if isinstance(view.board, QuoridorView):
         return QuoridorBoard(view.board, place, flipped)
     return ReversiBoard(view.board, place, flipped)
+
+
+def _draw_board(
+    canvas: Canvas, board: Board, session: Session, view: GameView, pointer: Point
+) -> str | None:
+    """Draw the board; why the wall under the pointer cannot stand, if there is one that cannot."""
+    spot = board.spot_at(pointer) if session.can_move else None
+    if spot is not None and _is_standing(view, spot):
+        spot = None  # most likely the wall that was just placed
+    refusal = None if spot is None else session.refusal(move_at(view.board, spot))
+    marks = Marks(
+        player=next((each.number for each in view.players if each.is_to_move), 1),
+        hover=spot,
+        is_refused=refusal is not None,
+        hint=spot_of(view.board, session.news.hint) if session.news.hint else None,
+    )
+    board.draw(canvas, marks)
+    return refusal if spot is not None and spot[0] != "move" else None
+
+
+def _is_standing(view: GameView, spot: Spot) -> bool:
+    """Whether a wall is there already."""
+    kind, slot = spot
+    if not isinstance(view.board, QuoridorView) or kind == "move":
+        return False
+    return slot in (view.board.h_walls if kind == "h_wall" else view.board.v_walls)
 
 
 def _seen_players(view: GameView, flipped: bool) -> tuple[PlayerView, PlayerView]:
