@@ -123,6 +123,18 @@ def test_a_wrong_name_is_told_before_anything_is_played() -> None:
         Tournament(ArenaConfig(("random", "pathfindr")), store)
 
 
+def test_limits_that_an_agent_does_not_know_are_told_before_anything_is_played() -> None:
+    agents = ("engine:hash_mb=1", "random")
+    with Store(":memory:") as store:
+        with pytest.raises(
+            ConfigError, match=r"the agent 'engine:hash_mb=1' cannot keep .* knows no simulations"
+        ):
+            Tournament(ArenaConfig(agents, limits={"sims": 8}, **HERE), store)
+        assert store.tournaments() == {}
+        for limits in ({"nodes": 8}, {"depth": 1}, {"time": 9.0}):
+            Tournament(ArenaConfig(agents, limits=limits, **HERE | {"games": 2}), store)
+
+
 def scores_of(*results: tuple[str, str, str], agents: str = "abc") -> Scores:
     scores = Scores(list(agents))
     for number, (player1, player2, result) in enumerate(results):

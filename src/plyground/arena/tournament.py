@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 
-from plyground.agents import make
+from plyground.agents import Agent, make
+from plyground.agents.base import Thinker
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
 from plyground.arena.game import Make
@@ -26,9 +28,12 @@ from plyground.arena.scores import Scores
 from plyground.arena.store import Filter, Store
 from plyground.arena.task import Finished, Task
 from plyground.cluster import Cluster
+from plyground.errors import ConfigError
 
 Backend = Callable[[Iterable[Task]], Generator[Finished, None, None]]
 """Plays tasks, in any order, anywhere."""
+GLANCE_S = 0.001
+"""How long an agent looks at the board to show that it knows what its limits mean."""
 
 
 def backend_for(config: ArenaConfig, make_agent: Make = make) -> Backend:
@@ -37,6 +42,17 @@ def backend_for(config: ArenaConfig, make_agent: Make = make) -> Backend:
         return RayBackend(Cluster(config.workers or 0, config.address), make_agent)
     workers = 1 if config.workers is None else config.workers
     return partial(run_tasks, workers=workers, make_agent=make_agent)
+
+
+def check_limits(name: str, agent: Agent, config: ArenaConfig) -> None:
+    """Raise a ConfigError if an agent cannot keep to the limits, which would lose it every game."""
+    limits = config.conditions().limits
+    if limits is None or not isinstance(agent, Thinker):
+        return
+    try:
+        agent.search(config.start_state(), replace(limits, time_s=GLANCE_S))
+    except ConfigError as error:
+        raise ConfigError(f"the agent {name!r} cannot keep to the limits: {error}") from error
 
 
 class Tournament:
@@ -56,7 +72,8 @@ class Tournament:
         on_found: Found | None = None,
     ) -> None:
         for agent in config.agents:
-            make_agent(agent, config.game)  # a mistake in a name shows here, not in a worker
+            made = make_agent(agent, config.game)  # a mistake in a name shows here, not in a worker
+            check_limits(agent, made, config)
         self.config = config
         self.store = store
         self.backend = backend or backend_for(config, make_agent)
