@@ -174,7 +174,7 @@ def test_numbers_on_the_page(page: str) -> None:
         ["crash: oops", "1", "25.0%", "1", "0", "0"],
     ]
     assert tournaments[1] == ["1", "4", "seed: 5, plyground 0"]
-    for fact in ("87.5%", "2.2 <small>9 in all", "25.0% <small>1 games"):
+    for fact in ("87.5%", "2.2 <small>9 in all", "25.0% <small>1 game<"):
         assert fact in page
 
 
@@ -259,7 +259,7 @@ def test_an_empty_store_and_one_in_use(tmp_path: Path) -> None:
         number = writer.tournament({})
         assert "There are no games yet." in report(path)
         writer.add(number, finished("a", "b", "1-0", []))  # lost before the first move
-        assert "1 games, read on" in report(path)
+        assert "1 game, read on" in report(path)
         writer.add(number, finished("a", "b", "1-0", [], number=2))
         with Store(path, read_only=True) as reader:
             games = reader.games()

@@ -57,6 +57,15 @@ def number(value: float | None, form: str = "{:,.0f}", scale: float = 1) -> Cell
     return Cell("-" if value is None else form.format(value * scale), value)
 
 
+def games_text(count: int) -> str:
+    """So many games.
+
+    >>> games_text(1), games_text(2000)
+    ('1 game', '2,000 games')
+    """
+    return f"{count:,} {'game' if count == 1 else 'games'}"
+
+
 def page(
     title: str,
     boards: Sequence[BoardDigest],
@@ -93,7 +102,7 @@ def header(title: str, boards: Sequence[BoardDigest], written: str) -> str:
     games = sum(board.games for board in boards)
     text = (
         f"<header>\n<h1>{escape(title)}</h1>\n"
-        f'<p class="soft">{games:,} games, read on {escape(written)} '
+        f'<p class="soft">{games_text(games)}, read on {escape(written)} '
         f"by plyground {escape(__version__)}</p>\n"
     )
     if len(boards) > 1:
@@ -167,7 +176,7 @@ def facts_html(board: BoardDigest) -> str:
         ("games", f"{board.games:,}", f"{len(board.agents)} agents"),
         ("player 1 scored", f"{share:.1%}", f"±{error:.1%}"),
         ("the first move is worth", f"{round(first.elo):+} Elo", f"±{first.error:.0f}"),
-        ("draws", f"{draws / board.games:.1%}", f"{draws:,} games"),
+        ("draws", f"{draws / board.games:.1%}", games_text(draws)),
         ("plies a game", f"{board.plies / board.games:.1f}", f"{board.plies:,} in all"),
     ]
     items = "".join(
@@ -250,7 +259,7 @@ def endings_html(board: BoardDigest) -> str:
     ]
     heads = ["reason", "games", "share", "1-0", "1/2", "0-1"]
     rest = sum(counts.total() for _, counts in ordered[MOST_REASONS:])
-    more = f'<p class="soft">and {rest:,} games for other reasons</p>' if rest else ""
+    more = f'<p class="soft">and {games_text(rest)} for other reasons</p>' if rest else ""
     return table_html(heads, rows) + more
 
 
@@ -266,7 +275,7 @@ def branches(node: OpeningNode, most: int = MOST_MOVES) -> Iterable[str]:
     """The most frequent continuations, each with its own."""
     for name, child in node.most_played(most):
         words = (
-            f"<code>{escape(name)}</code> {child.games:,} {'game' if child.games == 1 else 'games'}"
+            f"<code>{escape(name)}</code> {games_text(child.games)}"
             f'<span class="bar" style="--share:{100 * child.score:.0f}%"></span>{child.score:.0%}'
         )
         if child.children:
