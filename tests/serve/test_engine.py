@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 
 import pytest
 from engine_pipe import EnginePipe
 
 from plyground import quoridor, reversi
-from plyground.serve.engine import parse_go
+from plyground.serve.engine import EngineServer, parse_go
+from plyground.serve.engine_options import EngineOptions
 
 
 @pytest.fixture(scope="module")
@@ -219,6 +222,44 @@ def test_bad_lines_are_answered_and_change_nothing(
         assert answers[0].startswith(f"error {answer}")
         assert len(answers[0]) < 600
     assert engine.answers("show") == before
+
+
+WORDS = [
+    *("uci", "isready", "setoption", "name", "value", "Hash", "Board", "Game", "Level", "easy"),
+    *("ucinewgame", "position", "startpos", "moves", "e2", "e8", "d3h", "f5", "reversi", "5", "-"),
+    *("go", "depth", "nodes", "movetime", "1", "3", "-1", "infinite", "ponder", "stop"),
+    *("ponderhit", "legal", "eval", "perft", "show", "help", "\x00", "\ud83d", "9 e1/e9 -", ""),
+]
+
+
+def test_whatever_is_sent_the_engine_stays_awake(rng: random.Random) -> None:
+    lines = [
+        " ".join(rng.choices(WORDS, k=rng.randint(0, 7))).encode(errors="surrogatepass")
+        if rng.random() < 0.9
+        else rng.randbytes(rng.randint(0, 40)).replace(b"\n", b"")
+        for _ in range(400)
+    ]
+    output = BytesIO()
+    options = EngineOptions(hash_mb=1)
+    EngineServer(BytesIO(b"\n".join([*lines, b"stop", b"isready", b"quit"])), output, options).run()
+    answers = output.getvalue().decode().splitlines()
+    assert answers.count("readyok") == 1 + sum(line.split()[:1] == [b"isready"] for line in lines)
+    first_words = {line.split()[0] for line in answers if line[:1].isalpha()}
+    assert first_words <= {
+        *(
+            "id",
+            "option",
+            "uciok",
+            "readyok",
+            "info",
+            "bestmove",
+            "error",
+            "legal",
+            "eval",
+            "perft",
+        ),
+        *("position", "commands:", "player", "a", "X", "O", "black", "white"),
+    }
 
 
 def test_the_end_of_the_pipe_lets_a_search_end_first() -> None:

@@ -237,6 +237,12 @@ def test_an_answer_may_be_late_once(seconds: tuple[float, ...], moves: int) -> N
         assert (str(live.outcome), len(live.moves)) == ("player 2 won (time)", moves)
 
 
+def test_a_record_has_no_clock_of_somebody_untimed() -> None:
+    tags = hosted_game(["human", "random"], START, 5.0).record().tags
+    assert tags["TimeControl"] == "5"
+    assert "Clock" not in tags
+
+
 def test_the_time_of_initialize_comes_off_the_credit() -> None:
     def dawdle(connection: socket.socket, request: bytes) -> None:
         if b"initialize" in request:
@@ -278,6 +284,7 @@ def test_the_command_plays_and_writes_a_record_that_it_replays(
     assert f"player 0 ({address}) won: it reached its goal" in capsys.readouterr().out
     first, second = read_games(path)
     assert first.tags["TimeControl"] == "60"
+    assert "Clock" in first.tags
     assert first.settings["MaxMoves"] == "65535"
     assert second.moves
     assert main(["host", "-r", str(path), "-s", "0"]) == 0
@@ -306,7 +313,7 @@ def test_people_type_as_at_the_courses_console(
         assert main(["host", "human", "human"]) == 0
     shown = capsys.readouterr().out
     assert "Walls are judged by our rules" in shown
-    assert "lost by resignation" in shown
+    assert "player 2 won (resignation), 2 moves" in shown
     assert "d3h" in shown
 
 

@@ -37,6 +37,8 @@ class ExternalAgent:
         self._told: list[int] | None = None
         """The moves on the engine's own board, where it keeps one."""
         self._tracker = MoveTracker(game)
+        self._declared: set[str] = set()
+        """The options it has told us of, in lower case."""
         self._counts_points = False
 
     def prepare(self) -> None:
@@ -47,19 +49,17 @@ class ExternalAgent:
         self._process = LineProcess(program.command, program.folder)
         deadline = monotonic() + program.startup
         too_late = f"not ready after {program.startup:g} s"
+        self._declared = set()
         if dialect.hello is not None:
             self._process.send(dialect.hello)
-            declared = self._options_until(dialect.hello_answer, deadline, too_late)
-        else:
-            declared = set()
+            self._declared = self._options_until(dialect.hello_answer, deadline, too_late)
         options = dict(program.options)
-        if "game" in declared:
+        if "game" in self._declared:
             options = {"Game": self.game} | options
         if options and dialect.option is None:
             raise ConfigError("the adapter has no word for options, but options are given")
         for name, value in options.items():
             self._process.send(str(dialect.option).format(name=name, value=value))
-        self._declared = declared
         self._told = None
         self._sync(deadline, too_late)
 

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         with live:
             initialize(live)
             status = _play(args, live)
-            if live.outcome is not None and not args.verbose:
+            if live.outcome is not None and (args.headless or args.gui) and not args.verbose:
                 print(verdict(live, live.outcome))
             return status
     except KeyboardInterrupt:

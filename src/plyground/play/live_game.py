@@ -158,7 +158,9 @@ class LiveGame:
             tags.pop("Clock", None)
             if self.control is not None:
                 tags["TimeControl"] = str(self.control)
-                tags["Clock"] = format_clocks(self._clock.snapshot())
+                left = self._clock.snapshot()
+                if None not in left.values():  # a host may leave people untimed
+                    tags["Clock"] = format_clocks(left)
             ending = self._ending
             return Record.from_moves(
                 self.moves,

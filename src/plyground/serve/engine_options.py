@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -19,7 +19,6 @@ FULL = "full"
 NONE, BUILTIN = "none", "builtin"
 MOST_THREADS = 256
 MOST_HASH_MB = 65536
-NUMBERS = {"Hash": (1, MOST_HASH_MB), "Threads": (1, MOST_THREADS)}
 
 
 @dataclass(frozen=True)
@@ -59,25 +58,25 @@ class EngineOptions:
 
     def with_option(self, name: str, value: str) -> EngineOptions:
         """These options with one of them set; an error where that cannot be."""
-        setters: dict[str, Callable[[str], dict[str, Any]]] = {
-            "Game": lambda text: {"game": registry.get(text).name, "settings": {}},
-            "Hash": lambda text: {"hash_mb": _whole("Hash", text)},
-            "Threads": lambda text: {"threads": _whole("Threads", text)},
-            "Level": lambda text: {"level": _level(text)},
-            "Network": lambda text: {"network": text or NONE},
-        }
-        for setting in registry.get(self.game).setting_names:
-            setters[setting] = lambda text, setting=setting: {  # type: ignore[misc]
-                "settings": {**self.settings, setting: text}
-            }
-        names = {known.lower(): known for known in setters}
-        if name.lower() not in names:
-            close = get_close_matches(name.lower(), names, n=1)
-            hint = (
-                f"did you mean {names[close[0]]!r}?" if close else f"known are {', '.join(setters)}"
-            )
+        settings = {known.lower(): known for known in registry.get(self.game).setting_names}
+        key = name.lower()
+        if key in settings:
+            changed = replace(self, settings={**self.settings, settings[key]: value})
+        elif key == "game":
+            changed = replace(self, game=registry.get(value).name, settings={})
+        elif key == "hash":
+            changed = replace(self, hash_mb=_whole("Hash", value, MOST_HASH_MB))
+        elif key == "threads":
+            changed = replace(self, threads=_whole("Threads", value, MOST_THREADS))
+        elif key == "level":
+            changed = replace(self, level=_level(value))
+        elif key == "network":
+            changed = replace(self, network=value or NONE)
+        else:
+            known = ("Game", "Hash", "Threads", "Level", "Network", *settings.values())
+            close = get_close_matches(name.capitalize(), known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else "see 'uci'"
             raise ConfigError(f"unknown option {name!r}; {hint}")
-        changed = replace(self, **setters[names[name.lower()]](value))
         changed.start_state()  # which checks the settings
         return changed
 
@@ -99,12 +98,11 @@ class EngineOptions:
         return EngineAgent(hash_mb=self.hash_mb, threads=self.threads, game=self.game)
 
 
-def _whole(name: str, text: str) -> int:
-    lowest, highest = NUMBERS[name]
+def _whole(name: str, text: str, highest: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise ConfigError(f"expected a whole number for {name}, got {text!r}")
-    if not lowest <= int(text) <= highest:
-        raise ConfigError(f"expected {name} from {lowest} to {highest}, got {text}")
+    if not 1 <= int(text) <= highest:
+        raise ConfigError(f"expected {name} from 1 to {highest}, got {text}")
     return int(text)
 
 
