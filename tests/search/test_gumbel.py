@@ -15,6 +15,7 @@ from plyground.errors import ConfigError, IllegalMoveError
 from plyground.quoridor import GameConfig, State, decode_action, encode_action, flip_action
 from plyground.search.gumbel import GumbelSearch
 from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
 from plyground.search.solver import solve
 
 ACTIONS = 209
@@ -517,6 +518,18 @@ def test_search_can_be_stopped() -> None:
     assert time.perf_counter() - started < 1
     assert 0 < result.nodes_searched < 1000
     timer.join()
+
+
+@pytest.mark.parametrize("time_s", [1e9, 80_000.0])
+def test_search_without_an_end_in_sight_can_be_stopped(time_s: float) -> None:
+    """No plan for a billion seconds is made, which nothing could hold."""
+    search = GumbelSearch(Evaluator(1), batch=4)
+
+    def enough(result: SearchResult) -> None:
+        if result.nodes_searched >= 200:
+            search.stop()
+
+    assert 200 <= search.search(State(), SearchLimits(time_s=time_s), enough).nodes_searched < 5000
 
 
 def test_search_tells_how_far_it_is() -> None:

@@ -173,6 +173,8 @@ def test_levels_and_a_network_play(engine: EnginePipe) -> None:
     *infos, _ = engine.ask("go simulations 8", "bestmove")
     assert " score value " in infos[-1]
     assert engine.answers("eval")[0].startswith("eval value ")
+    engine.ask("go infinite", "info")
+    assert engine.ask("stop", "bestmove")
     engine.send("go depth 3")
     assert engine.until("error") == [
         "error the tree search knows no depth; limit its simulations instead"

@@ -31,6 +31,9 @@ DEFAULT_LIMITS = SearchLimits(time_s=1.0)
 _FIRST_PLAN = 32
 """Simulations planned while the speed is not known."""
 _LEAST_PLAN = 16
+_ENDLESS_S = 86_400
+"""With more time than this nobody waits for the end: each round is as long as all before it, so
+that the search can be stopped at any moment."""
 _PROGRESS_S = 0.05
 _MAX_NODES = 2_000_000
 """Where a search ends for lack of room: about 1.5 GB on Quoridor's 9x9 board."""
@@ -163,7 +166,9 @@ class GumbelSearch:
         plan = _FIRST_PLAN
         if deadline is not None and self._per_second > 0:
             left = deadline - time.perf_counter()
-            plan = max(_LEAST_PLAN, int(0.95 * left * self._per_second))
+            plan = max(_LEAST_PLAN, int(min(0.95 * left * self._per_second, _MAX_NODES)))
+            if left > _ENDLESS_S:
+                plan = max(_FIRST_PLAN, done)
         if most is not None:
             plan = most - done if deadline is None else min(plan, most - done)
         return plan
