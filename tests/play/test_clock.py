@@ -1,7 +1,11 @@
 """Time controls and clocks."""
 
+from pathlib import Path
+
 import pytest
 
+from plyground.analysis.cache import AnalysisCache
+from plyground.analysis.remembering import remember
 from plyground.errors import ConfigError, NotationError
 from plyground.play.clock import Clock, TimeControl, format_time, parse_clocks
 from plyground.play.seat import Seat
@@ -62,10 +66,12 @@ def test_clocks_of_a_record() -> None:
         parse_clocks("83.5")
 
 
-def test_a_clock_alone_limits_an_agent_that_was_given_no_limit() -> None:
+def test_a_clock_alone_limits_an_agent_that_was_given_no_limit(tmp_path: Path) -> None:
     limits = Seat.of("engine:depth=3").limits(60.0, 1.0)
     assert limits is not None
     assert (limits.depth, limits.clock_s, limits.increment_s) == (3, 60.0, 1.0)
     limits = Seat.of("engine").limits(60.0, 1.0)
     assert limits is not None
     assert (limits.time_s, limits.clock_s) == (None, 60.0)
+    with AnalysisCache(tmp_path / "cache.sqlite") as cache:
+        assert remember(Seat.of("engine"), cache).limits(60.0, 1.0) == limits

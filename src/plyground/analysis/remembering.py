@@ -45,6 +45,11 @@ class Remembering:
         depth: int | None = getattr(self.thinker, "depth", None)
         return SearchLimits(depth=depth) if limits is None and depth is not None else limits
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether these are limits that somebody has set; else a clock decides alone."""
+        return bool(getattr(self.thinker, "is_limited", True))
+
     def select_action(self, state: Any, limits: SearchLimits | None = None) -> int:
         """Choose the best move."""
         return self.search(state, limits).best_move
