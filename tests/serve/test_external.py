@@ -58,7 +58,7 @@ def test_engines_that_speak_our_protocol_play_each_other_in_the_arena() -> None:
         task(ours, f"{ours} --level easy", "quoridor", Conditions(SearchLimits(nodes=200))),
         Task.of(
             ours, "random:seed=1", "reversi", reversi.State(),
-            label="reversi", conditions=Conditions(control=TimeControl(2, 0.01)),
+            label="reversi", conditions=Conditions(SearchLimits(nodes=300), TimeControl(60)),
         ),
     )  # fmt: skip
     for game in done.values():
