@@ -95,8 +95,16 @@ class ArenaConfig:
             raise ConfigError(f"expected an even number of games, got {self.games}")
         if self.sprt is not None and len(self.agents) != 2:
             raise ConfigError(f"an SPRT is between two agents, got {len(self.agents)}")
+        self._check_servers()
         self.start_state()
         self.conditions()
+
+    def _check_servers(self) -> None:
+        """An agent behind an address is one process, which a second game would confuse."""
+        server = next((agent for agent in self.agents if agent.startswith("http://")), None)
+        several = self.backend == "ray" if self.workers is None else self.workers > 1
+        if server is not None and several:
+            raise ConfigError(f"{server} plays one game at a time, so there can be one worker only")
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> ArenaConfig:
