@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.agents import make
 from plyground.arena import Finished, Store, Task, Tournament
 from plyground.arena.cluster import RayBackend
 from plyground.arena.estimate import score_from_elo
@@ -169,5 +170,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert len(rows) == 4
     assert {row["games"] for row in rows} == {"4"}
     assert (out / "grid.png").exists()
+    assert (out / "agent.txt").read_text().strip() == rows[0]["agent"]
+    best = make(f"minimax:weights={out / 'weights.yaml'}")
+    assert best.weights.wall_weight == float(rows[0]["wall_weight"])  # type: ignore[attr-defined]
     assert main(arguments) == 0  # all there; nothing is played again
     assert capsys.readouterr().out == text

@@ -203,6 +203,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     text = capsys.readouterr().out
     assert text.startswith("4 iterations, 8 games\n")
     assert (out / "agent.txt").read_text().startswith("minimax:depth=1,wall_weight=")
+    assert (out / "weights.yaml").read_text().splitlines()[-1].startswith("wall_weight: ")
     assert (out / "spsa.png").read_bytes()[:4] == b"\x89PNG"
     assert main(arguments) == 0
     assert capsys.readouterr().out == text

@@ -2,8 +2,9 @@
 
 All meet the same reference (or, with format: round-robin, each other), from openings close to even,
 each played twice with the colours swapped. The folder gets the games (games.sqlite), all
-configurations with their Elo and 95% intervals (grid.csv) and heat maps (grid.png). Then the best
-one meets the reference again, from other openings. Ctrl-C stops; the same command goes on.
+configurations with their Elo and 95% intervals (grid.csv), heat maps (grid.png), and the best one
+(agent.txt and, where the settings are weights, weights.yaml), which then meets the reference again,
+from other openings. Ctrl-C stops; the same command goes on.
 
 Example: plyground tune grid configs/tune/grid-hand.yaml --out runs/grid-hand --workers 2
          plyground tune grid configs/tune/grid-hand.yaml --out runs/wider --set games=400
@@ -32,7 +33,7 @@ from plyground.cli.tune_options import (
 )
 from plyground.errors import ConfigError
 from plyground.files import replacing
-from plyground.tune.candidates import check_match
+from plyground.tune.candidates import check_match, write_found
 from plyground.tune.grid import GridConfig, GridRow, grid_rows
 from plyground.tune.grid_plot import write_grid_plot
 
@@ -63,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
         rows = grid_rows(config, tournament.scores)
         write_rows(args.out / "grid.csv", rows)
         draw(lambda: write_grid_plot(config, rows, args.out / "grid.png"))
+        comment = f"The best of {len(rows)} configurations of plyground tune grid."
+        write_found(args.out, config.agent, rows[0].options, comment)
         print(report(rows))
         reference = tournament.config.agents[0]
         if not args.match:

@@ -1,8 +1,8 @@
 """Tune many numbers of an agent at once, by games against itself (SPSA).
 
 The folder gets log.csv and spsa.png (the numbers as they went), and the result as an agent's string
-(agent.txt). Then the agent with the numbers found meets the agent as it is. Ctrl-C stops; the same
-command goes on.
+(agent.txt) and, where they are weights, as a file of them (weights.yaml). Then the agent with the
+numbers found meets the agent as it is. Ctrl-C stops; the same command goes on.
 
 Example: plyground tune spsa configs/tune/spsa-engine.yaml --out runs/spsa --workers 2
 """
@@ -23,8 +23,7 @@ from plyground.cli.tune_options import (
     draw,
     show_progress,
 )
-from plyground.files import replacing
-from plyground.tune.candidates import check_match, with_options
+from plyground.tune.candidates import check_match, with_options, write_found
 from plyground.tune.spsa_plot import write_spsa_plot
 from plyground.tune.spsa_run import SpsaConfig, SpsaResult, tune_spsa
 
@@ -48,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
         clear_progress()
     print(report(config, result))
     found = with_options(config.agent, result.values)
-    with replacing(args.out / "agent.txt") as file:
-        file.write(f"{found}\n".encode())
+    comment = f"Found by plyground tune spsa, {config.iterations:,} iterations of {config.agent}."
+    write_found(args.out, config.agent, result.values, comment)
     draw(lambda: write_spsa_plot(config, result.log, args.out / "spsa.png"))
     if not args.match:
         return 0
