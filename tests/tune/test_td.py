@@ -238,7 +238,7 @@ def test_the_command_writes_weights_that_agents_load(
     arguments = ["tune", "td", str(path), "--out", str(out), "--match", "4"]
     assert main(arguments) == 0
     text = capsys.readouterr().out
-    assert "40 games of each of 1 seeds" in text
+    assert "40 games a seed: 1\n" in text
     assert "against minimax:depth=2, 4 games" in text
     found = make(f"minimax:weights={out / 'minimax.yaml'}")
     assert found.weights.path_weight == 12  # type: ignore[attr-defined]

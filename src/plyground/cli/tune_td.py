@@ -80,7 +80,7 @@ def report(config: TdConfig, result: TdResult) -> str:
     """The weights as learned, and as agents take them."""
     minimax, engine = result.minimax(), result.engine()
     lines = [
-        f"{config.games:,} games of each of {len(config.seeds)} seeds",
+        f"{config.games:,} games a seed: {', '.join(map(str, config.seeds))}",
         f"{'feature':<10} {'weight':>9} {'±':>8} {'minimax':>9} {'engine':>7}",
     ]
     for name in config.features:

@@ -32,5 +32,5 @@ def write_td_plot(config: TdConfig, log: list[Row], path: Path) -> None:
     decorate(right, "Root mean square error of the predictions", "games")
     right.set_ylim(bottom=0)
     for axis in (left, right):
-        axis.legend(fontsize=8)
+        axis.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=4)
     save_figure(figure, path)
