@@ -458,6 +458,12 @@ def test_a_finished_record_is_shown_as_such() -> None:
     assert (live.record().result, live.record().moves) == ("0-1", (Move("e2"),))
 
 
+def test_the_start_is_of_the_game() -> None:
+    seats = {1: Seat("Ann"), 2: Seat("Bob")}
+    with pytest.raises(ConfigError, match="expected a position of reversi, got "):
+        LiveGame(seats, quoridor.State(), "reversi")
+
+
 def test_seats_must_be_two() -> None:
     with pytest.raises(ConfigError, match=r"expected seats for the players 1 and 2, got \[1\]"):
         LiveGame({1: Seat()})

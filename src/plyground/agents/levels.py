@@ -44,9 +44,9 @@ LEVELS: dict[str, dict[str, Level]] = {
     },
     "reversi": {
         "easy": Level("engine:depth=2,hash_mb=1", Slips(spread=1.5, among=4)),
-        "normal": Level("engine:depth=4,hash_mb=1"),
-        "hard": Level("engine:depth=7,hash_mb=4"),
-        "expert": Level("engine:depth=12,hash_mb=16"),
+        "normal": Level("engine:depth=5,hash_mb=1"),
+        "hard": Level("engine:depth=8,hash_mb=4"),
+        "expert": Level("engine:depth=13,hash_mb=16"),
         "master": Level("engine:time=1"),
     },
 }

@@ -77,7 +77,10 @@ class LiveGame:
         self.comment = ""
         self._seats = dict(seats)
         self._clock = clock or Clock(control)
-        first = self.rules.start({}) if start is None else start
+        usual = self.rules.start({})
+        first = usual if start is None else start
+        if type(first) is not type(usual):
+            raise ConfigError(f"expected a position of {game}, got {first!r}")
         self._history = History(first, self._clock.snapshot())
         self._ending: Outcome | None = None  # other than by the rules
         self._turn = 0
