@@ -14,6 +14,7 @@ from plyground.search.weights import (
     TUNED_BOARDS,
     read_engine_weights,
     read_textbook_weights,
+    tuned_engine_weights,
     tuned_textbook_weights,
     write_weights,
 )
@@ -80,6 +81,14 @@ def test_the_engine_takes_single_weights(tmp_path: Path) -> None:
     assert single.nodes_searched == from_file.nodes_searched
     same = EngineAgent(weights=default_weights()).search(state, limits)
     assert same.nodes_searched == plain.nodes_searched
+
+
+def test_the_engine_has_tuned_weights() -> None:
+    state = State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
+    limits = SearchLimits(depth=4)
+    tuned = make("engine:weights=tuned").search(state, limits)  # type: ignore[attr-defined]
+    by_name = EngineAgent(weights=tuned_engine_weights()).search(state, limits)
+    assert tuned.score == by_name.score != EngineAgent().search(state, limits).score
 
 
 @pytest.mark.parametrize(

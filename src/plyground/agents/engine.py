@@ -11,7 +11,7 @@ from plyground.errors import ConfigError
 from plyground.games import quoridor
 from plyground.search import Engine, SearchLimits, SearchResult
 from plyground.search.engine import State
-from plyground.search.weights import read_engine_weights
+from plyground.search.weights import TUNED, read_engine_weights, tuned_engine_weights
 
 
 class EngineAgent:
@@ -20,8 +20,8 @@ class EngineAgent:
     Limits given with a move come before the agent's own; where it was given none, a clock alone
     decides how long it thinks. Between games, `new_game` forgets what the
     last one taught, so that games do not depend on each other. The `evaluator` is Reversi's:
-    "patterns" (by default) or "classic". Quoridor's evaluation takes other `weights`, by name or
-    from a file, or single ones: `EngineAgent(walls_weight=170)`.
+    "patterns" (by default) or "classic". Quoridor's evaluation takes other `weights`, by name, from
+    a file or "tuned" (docs/tuning.md), or single ones: `EngineAgent(walls_weight=170)`.
     """
 
     def __init__(
@@ -38,7 +38,9 @@ class EngineAgent:
     ) -> None:
         self.is_limited = any(limit is not None for limit in (time, depth, nodes))
         self.limits = SearchLimits(time if self.is_limited else 1.0, nodes=nodes, depth=depth)
-        if isinstance(weights, str | Path):
+        if weights == TUNED:
+            weights = tuned_engine_weights()
+        elif isinstance(weights, str | Path):
             weights = read_engine_weights(weights)
         singles = {name.removesuffix("_weight"): value for name, value in single_weights.items()}
         if weights is not None and singles:

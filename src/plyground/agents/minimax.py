@@ -20,9 +20,8 @@ from plyground.search.textbook import (
     check_settings,
     default_weights,
 )
-from plyground.search.weights import read_textbook_weights, tuned_textbook_weights
+from plyground.search.weights import TUNED, read_textbook_weights, tuned_textbook_weights
 
-TUNED = "tuned"
 _SETTINGS = ("depth", "max_wall_moves", "path_weight", "progress_weight", "wall_weight")
 
 

@@ -19,6 +19,8 @@ from plyground.files import replacing
 from plyground.search.engine import Engine, default_weights
 from plyground.search.textbook import TextbookWeights
 
+TUNED = "tuned"
+"""What agents are told to take the tuned weights instead of a file's."""
 TUNED_BOARDS = (5, 7, 9)
 """Boards that the textbook's weights were tuned on; docs/tuning.md has the matches."""
 
@@ -56,6 +58,13 @@ def tuned_textbook_weights(board_size: int) -> TextbookWeights:
     name = f"minimax-{nearest}x{nearest}.yaml"
     with as_file(files("plyground") / "data" / "weights" / name) as path:
         return read_textbook_weights(path)
+
+
+@cache
+def tuned_engine_weights() -> dict[str, int]:
+    """The engine's tuned weights; they were tuned on the standard board."""
+    with as_file(files("plyground") / "data" / "weights" / "engine.yaml") as path:
+        return read_engine_weights(path)
 
 
 def write_weights(path: Path, weights: Mapping[str, float], comment: str) -> None:
