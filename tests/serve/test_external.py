@@ -127,6 +127,14 @@ def test_an_engine_has_its_time_to_start(tmp_path: Path) -> None:
     assert done["missing"].record.result == "1-0"
 
 
+def test_an_engine_that_was_not_ready_is_started_anew(tmp_path: Path) -> None:
+    late = engine_file(tmp_path, "late", "startup: 0.2\n")
+    agent = make(late)
+    for _ in range(2):
+        with pytest.raises(Forfeit, match="not ready after"):
+            agent.select_action(State())
+
+
 def test_no_engine_is_left_behind(tmp_path: Path) -> None:
     script = tmp_path / "hermit.py"
     noted = tmp_path / "pid"

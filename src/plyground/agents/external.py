@@ -43,8 +43,14 @@ class ExternalAgent:
 
     def prepare(self) -> None:
         """Start the program and greet it; what that takes is no time of the game's."""
-        if self._process is not None:
-            return
+        if self._process is None:
+            try:
+                self._start()
+            except BaseException:
+                self.close()
+                raise
+
+    def _start(self) -> None:
         dialect, program = self.program.adapter, self.program
         self._process = LineProcess(program.command, program.folder)
         deadline = monotonic() + program.startup
@@ -75,9 +81,9 @@ class ExternalAgent:
     ) -> SearchResult:
         """Ask for a move, and pass on what the program tells of its search."""
         legal_actions(state)
-        self.prepare()
         limits = limits or self.limits
         go = self._go_line(state, limits)
+        self.prepare()
         deadline = monotonic() + _longest_s(limits) + self.program.patience
         try:
             self._set_up(state, deadline)
