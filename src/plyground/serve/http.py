@@ -202,7 +202,8 @@ def serve(config: RestConfig, address: str, port: int) -> None:
         server = uvicorn.Server(
             uvicorn.Config(
                 app,
-                log_level="warning",
+                http="h11",  # the one with a limit on what is not yet a request
+                log_level="error",  # a peer that sends nonsense is nothing to write about
                 access_log=False,
                 limit_concurrency=config.concurrency + config.queue + 32,
                 timeout_keep_alive=5,
