@@ -14,6 +14,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -114,15 +115,19 @@ class Crew:
         self._under_way = {
             answer: given for answer, given in self._under_way.items() if given[0] != worker
         }
-        self.ray.kill(self.workers.pop(worker))  # it may be there still, and only out of reach
+        self._kill(self.workers.pop(worker))  # it may be there still, and only out of reach
         print(f"ray: lost worker {worker}, starting another: {reason}", file=sys.stderr, flush=True)
         return [Answer(worker, order, lost=reason) for order in orders]
 
     def close(self) -> None:
         """End all workers at once."""
         for worker in self.workers.values():
-            self.ray.kill(worker)
+            self._kill(worker)
         self.workers, self._under_way = {}, {}
+
+    def _kill(self, worker: Any) -> None:
+        with suppress(self.ray.exceptions.RayError):  # one that is only being started, say
+            self.ray.kill(worker)
 
 
 def _reason(error: Exception) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import fake_players
@@ -18,7 +19,7 @@ from plyground.arena.store import Filter, Store
 from plyground.arena.task import Finished, Task
 from plyground.arena.tournament import Tournament
 from plyground.cli.main import main
-from plyground.cluster import Answer, Cluster
+from plyground.cluster import Answer, Cluster, Crew, Share
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State
 
@@ -168,3 +169,23 @@ def test_without_ray_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main([*ARENA, str(tmp_path / "games.sqlite"), "--backend", "ray"]) == 2
     assert "--backend ray needs Ray: pip install 'plyground[ray]'" in capsys.readouterr().err
+
+
+def test_workers_that_ray_will_not_end_are_let_go() -> None:
+    class Sulky:
+        exceptions = SimpleNamespace(RayError=RuntimeError)
+        asked = 0
+
+        def remote(self, **_: Any) -> Any:
+            return lambda _: SimpleNamespace(remote=object)
+
+        def kill(self, _: Any) -> None:
+            self.asked += 1
+            raise RuntimeError("Actor creation cancelled")
+
+    ray = Sulky()
+    crew = Crew(ray, 2, Share(cpus=1), Worker, lambda _: ())
+    assert crew.fill() == [0, 1]
+    crew.close()
+    assert ray.asked == 2
+    assert not crew.workers
