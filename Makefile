@@ -30,6 +30,9 @@ help:  ## show this list
 play: $(VENV)/package.stamp  ## play a game in the terminal
 	@trap : INT; $(BIN)/plyground play || [ $$? -eq 130 ]  # Ctrl-C is no error
 
+web: $(VENV)/package.stamp $(VENV)/web.stamp  ## play in a browser
+	@trap : INT; $(BIN)/plyground web || [ $$? -eq 130 ]
+
 window: $(VENV)/package.stamp $(VENV)/window.stamp  ## play, watch and replay games in a window
 	@trap : INT; $(BIN)/plyground window || [ $$? -eq 130 ]
 
@@ -85,7 +88,7 @@ format: $(VENV)/test.stamp  ## format all code
 clean:  ## remove everything that make made
 	rm -rf $(VENV) .venv.lock build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
-.PHONY: help play window test lint test-cpp test-py test-slow test-crosscheck bench wheel stubs format clean
+.PHONY: help play web window test lint test-cpp test-py test-slow test-crosscheck bench wheel stubs format clean
 
 # Each stamp says that one step of the set-up is done and newer than what it was made from. The
 # set-up is told what that is and writes the stamp itself, so that two makes can run at once.
@@ -98,7 +101,7 @@ $(VENV)/tools.stamp: pyproject.toml $(SETUP)
 $(VENV)/package.stamp: $(VENV)/tools.stamp CMakeLists.txt $(CORE)
 	@$(BIN)/python $(SETUP) $(VENV) package $^
 
-$(VENV)/test.stamp $(VENV)/window.stamp $(VENV)/bench.stamp $(VENV)/crosscheck.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
+$(VENV)/test.stamp $(VENV)/web.stamp $(VENV)/window.stamp $(VENV)/bench.stamp $(VENV)/crosscheck.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
 	@$(BIN)/python $(SETUP) $(VENV) $* $^
 
 # A checkout that was moved or copied has to be set up again: .venv is full of absolute paths.

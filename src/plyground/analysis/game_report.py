@@ -107,7 +107,7 @@ def analyse_game(
             on_progress(done, len(states))
             result = None if state.outcome is not None else _search(adviser, state, limits)
             found.append(result)
-            chances.append(_chance(adviser, record.game, state, result))
+            chances.append(chance(adviser, record.game, state, result))
     except KeyboardInterrupt:
         pass
     plies = []
@@ -141,8 +141,8 @@ def _search(adviser: Seat, state: Any, limits: SearchLimits) -> SearchResult:
     return result
 
 
-def _chance(adviser: Seat, game: str, state: Any, result: SearchResult | None) -> float:
-    """Player 1's chance to win."""
+def chance(adviser: Seat, game: str, state: Any, result: SearchResult | None) -> float:
+    """Player 1's chance to win: what an adviser's result says or, without one, how it ended."""
     if result is None:
         return {1: 1.0, 2: 0.0, None: 0.5}[state.outcome.winner]
     if result.win_in is not None:

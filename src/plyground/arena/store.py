@@ -100,12 +100,15 @@ class Filter:
     """Part of why the game ended."""
     last: int | None = None
     """Only so many, the newest."""
+    id: int | None = None
+    """This one game."""
 
     def sql(self) -> tuple[str, list[Any]]:
         """The end of a query, and its values."""
         parts: list[str] = []
         values: list[Any] = []
-        for column, value in (("tournament", self.tournament), ("result", self.result)):
+        exact = {"tournament": self.tournament, "result": self.result, "id": self.id}
+        for column, value in exact.items():
             if value is not None:
                 parts.append(f"{column} = ?")
                 values.append(value)
@@ -223,6 +226,11 @@ class Store:
         """Games in the order they ended."""
         where, values = (which or Filter()).sql()
         yield from (StoredGame(*row) for row in self._db.execute(f"SELECT *{where}", values))
+
+    def newest(self) -> Iterator[StoredGame]:
+        """All games, the last one first, to be read as far as they are wanted."""
+        rows = self._db.execute("SELECT * FROM game ORDER BY id DESC")
+        yield from (StoredGame(*row) for row in rows)
 
     def count(self, which: Filter | None = None) -> int:
         """How many there are."""

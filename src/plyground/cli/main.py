@@ -20,6 +20,7 @@ from plyground.errors import ConfigError, IllegalMoveError, NotationError
 
 COMMANDS = {
     "play": "play a game in the terminal",
+    "web": "play and analyse in a browser",
     "window": "play, watch and replay games in a window",
     "match": "play two agents against each other",
     "arena": "play a tournament between agents",

@@ -1,0 +1,80 @@
+"""Play, analyse and solve puzzles in a browser, on a page that this machine serves to itself.
+
+Every game is kept while it is played; after a restart the page goes on where it was. Tournaments
+are listed and watched if their store is named, or is arena.sqlite in this folder.
+
+Example: plyground web
+         plyground web --store arena.sqlite --port 9000 --no-browser
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from plyground.cli.options import seconds, whole_number
+from plyground.errors import ConfigError
+from plyground.folders import data_folder
+
+USUAL_STORE = Path("arena.sqlite")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line."""
+    parser.add_argument("--port", type=whole_number(0, 65535), default=8017, metavar="N")
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="where to listen (default: 127.0.0.1, for this machine alone)",
+    )
+    parser.add_argument(
+        "--name", action="append", default=[], help="a name others know this machine by"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="print the address, no more")
+    parser.add_argument(
+        "--store",
+        action="append",
+        type=Path,
+        metavar="FILE",
+        help="tournaments to list and watch (default: arena.sqlite, if it is here)",
+    )
+    parser.add_argument(
+        "--agent", action="append", default=[], metavar="AGENT", help="one more to play against"
+    )
+    parser.add_argument("--cores", type=whole_number(1, 256), metavar="N", help="to think with")
+    parser.add_argument(
+        "--move-time", type=seconds, default=5.0, metavar="S", help="at most (default: 5)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    for module in ("starlette", "uvicorn", "websockets"):
+        if find_spec(module) is None:
+            raise ConfigError(f"plyground web needs {module}: pip install 'plyground[web]'")
+    from plyground.analysis.cache import AnalysisCache
+    from plyground.ui.web.config import WebConfig
+    from plyground.ui.web.server import LOOPBACK, serve
+
+    for store in args.store or ():
+        if not store.is_file():
+            raise ConfigError(f"expected a store of games, got {str(store)!r}, which is no file")
+    stores = args.store or ([USUAL_STORE] if USUAL_STORE.is_file() else [])
+    more: dict[str, Any] = {} if args.cores is None else {"cores": args.cores}
+    config = WebConfig(
+        folder=data_folder("web"),
+        host=args.host,
+        port=args.port,
+        names=tuple(args.name),
+        stores=tuple(stores),
+        # The games of whoever sits here are nobody else's business.
+        autosaves=data_folder("autosave") if args.host in LOOPBACK else None,
+        agents=tuple(args.agent),
+        move_time_s=args.move_time,
+        **more,
+    )
+    serve(config, AnalysisCache(), browse=not args.no_browser)
+    return 0

@@ -1,0 +1,1 @@
+"""The web page: a server of live games, and the page that shows them (static/)."""

@@ -1,0 +1,180 @@
+"""The web server: the page's files, and a WebSocket for each page that is open."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.routing import Mount, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from plyground.analysis.cache import AnalysisCache
+from plyground.errors import ConfigError
+from plyground.ui.web.config import WebConfig
+from plyground.ui.web.connection import TRY_LATER, Connection
+from plyground.ui.web.house import House
+
+STATIC = Path(__file__).with_name("static")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+GOODBYE_S = 3
+
+HEADERS = {
+    # Everything comes from here, no script or style stands in the page itself, nobody frames it.
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cache-control": "no-cache",  # ask whether it is still the same; a new version shows at once
+}
+
+
+class Guard:
+    """Answers only those who ask for this server by its own name, and adds the headers.
+
+    A page from elsewhere could point a name of its own at this machine and talk to us as if we were
+    its server (DNS rebinding); the name it asks for gives it away.
+    """
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what may pass."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        allowed = _name(host) in self._names
+        if allowed and scope["type"] == "websocket":
+            origin = urlsplit(headers.get("origin", ""))
+            allowed = origin.scheme in ("http", "https") and origin.netloc == host
+        if not allowed:
+            response = PlainTextResponse("unknown name of this server", 403)
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                await response(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def _name(host: str) -> str:
+    """A host's name without its port."""
+    with suppress(ValueError):
+        return urlsplit(f"//{host}").hostname or ""
+    return ""
+
+
+def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlette:
+    """The application, for any ASGI server."""
+    house: list[House] = []  # made in the loop that it belongs to
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        house.append(House(config, cache))
+        sweeper = asyncio.create_task(house[0].sessions.sweep())
+        try:
+            yield
+        finally:
+            sweeper.cancel()
+            await house[0].sessions.close()
+
+    async def play(socket: WebSocket) -> None:
+        if house[0].connections >= config.most_connections:
+            await socket.close(TRY_LATER)
+            return
+        house[0].connections += 1
+        try:
+            await Connection(socket, house[0]).run()
+        finally:
+            house[0].connections -= 1
+
+    names = frozenset(name.lower() for name in (*LOOPBACK, config.host, *config.names))
+    return Starlette(
+        routes=[
+            WebSocketRoute("/play", play),
+            Mount("/", StaticFiles(directory=STATIC, html=True)),
+        ],
+        middleware=[Middleware(Guard, names=names)],
+        lifespan=lifespan,
+    )
+
+
+def listen(config: WebConfig) -> socket.socket:
+    """The socket to serve on; an address that cannot be had is a ConfigError."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((config.host, config.port))
+    except OSError as error:
+        listener.close()
+        raise ConfigError(
+            f"cannot listen on {config.host} port {config.port}: {error.strerror}; "
+            "--port 0 takes any that is free"
+        ) from None
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """The address to type into a browser."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, host)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def make_server(config: WebConfig, cache: AnalysisCache | None = None) -> uvicorn.Server:
+    """The server, to be run on a socket of `listen`."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            create_app(config, cache),
+            ws="websockets-sansio",
+            ws_max_size=config.message_bytes,
+            ws_per_message_deflate=False,  # it is this machine we talk to
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GOODBYE_S,
+        )
+    )
+
+
+def serve(config: WebConfig, cache: AnalysisCache | None = None, browse: bool = True) -> None:
+    """Serve until Ctrl-C, and open the page in a browser."""
+    with listen(config) as listener:
+        address = address_of(listener)
+        print(f"Plyground is at {address} (Ctrl-C ends it)", flush=True)
+        server = make_server(config, cache)
+        if browse:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        asyncio.run(server.serve([listener]))
+    print("every game is kept", file=sys.stderr)

@@ -1,0 +1,349 @@
+"""The page in a real browser, as people use it: mouse, finger, keys, and a screen reader's ears."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .conftest import (
+    DESKTOP,
+    PHONE,
+    Site,
+    at,
+    moves,
+    new_game,
+    type_move,
+    wait_for,
+    wait_for_moves,
+    wait_for_text,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+OpenPage = Callable[..., "Page"]
+KEEP_SOCKETS = """
+window.sockets = [];
+window.WebSocket = class extends WebSocket {
+    constructor(...more) { super(...more); sockets.push(this); }
+};
+"""
+
+
+def play_through(page: Page, touch: bool) -> None:
+    """Click or tap a target, again and again, until the game is over.
+
+    In Quoridor it is the one furthest up, which leads to player 1's goal sooner or later.
+    """
+    for _ in range(200):
+        wait_for(
+            page,
+            "document.querySelector('#board .target') || !document.querySelector('#pass').hidden"
+            " || document.querySelector('#resign').disabled",
+        )
+        if page.locator("#resign").is_disabled():
+            return
+        if page.locator("#pass").is_visible():
+            page.click("#pass")
+            continue
+        before = len(moves(page))
+        box = page.evaluate(
+            """() => [...document.querySelectorAll('#board .target')]
+                .map((dot) => dot.getBoundingClientRect())
+                .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])
+                .sort((one, other) => one[1] - other[1])[0]"""
+        )
+        if box is None:  # the other side has just moved
+            continue
+        (page.touchscreen.tap if touch else page.mouse.click)(*box)
+        wait_for_moves(page, before + 1)
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("game", ["quoridor", "reversi"])
+def test_a_whole_game(site: Site, open_page: OpenPage, game: str, size: dict[str, int]) -> None:
+    touch = size == PHONE
+    page = open_page(site.address, size, has_touch=touch)
+    board = {"size": 5, "walls": 0} if game == "quoridor" else {}
+    new_game(page, game=game, player1="human", player2="random", **board)
+    page.locator("#board").scroll_into_view_if_needed()
+    play_through(page, touch)
+    status = page.inner_text("#status")
+    assert "win" in status or "draw" in status
+    assert status in page.inner_text("#speech")
+    # Nothing sticks out to the side.
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# Walls.
+
+
+def test_a_gap_shows_the_wall_and_a_click_places_it(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    page.mouse.move(*at(page, "c3h"))
+    page.wait_for_selector("#board .preview.legal rect")
+    page.mouse.click(*at(page, "c3h"))
+    page.wait_for_selector("#board .wall")
+    page.mouse.click(*at(page, "g6v"))
+    wait_for_moves(page, 2)
+    assert moves(page) == ["c3h", "g6v"]
+    assert "9 walls" in page.inner_text("#player1")
+    assert page.locator("#player1 .piece:not(.used)").count() == 9
+
+
+def test_a_wall_that_is_not_possible_looks_different_and_says_why(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    page.mouse.click(*at(page, "c3h"))
+    wait_for_moves(page, 1)
+    page.mouse.move(*at(page, "d3h"))
+    page.wait_for_selector("#board .preview.illegal .cross")
+    wait_for_text(page, "#reason", "overlaps the wall at c3h")
+    page.mouse.click(*at(page, "d3h"))
+    page.mouse.move(*at(page, "e5"))
+    page.wait_for_selector("#board .preview", state="detached")
+    assert moves(page) == ["c3h"]
+    assert page.inner_text("#reason") == ""
+
+
+def test_a_finger_sees_a_wall_before_it_is_placed(site: Site, open_page: OpenPage) -> None:
+    page = open_page(site.address, PHONE, has_touch=True)
+    new_game(page, player1="human", player2="human")
+    page.locator("#board").scroll_into_view_if_needed()
+    page.touchscreen.tap(*at(page, "c3h"))
+    page.wait_for_selector("#board .preview.legal rect")
+    wait_for_text(page, "#reason", "Tap again")
+    assert moves(page) == []
+    page.touchscreen.tap(*at(page, "f6v"))  # elsewhere: another preview
+    wait_for_text(page, "#reason", "f6v")
+    page.touchscreen.tap(*at(page, "f6v"))
+    wait_for_moves(page, 1)
+    page.touchscreen.tap(*at(page, "e8"))  # a pawn needs no second tap
+    wait_for_moves(page, 2)
+    assert moves(page) == ["f6v", "e8"]
+
+
+def test_a_click_is_answered_on_the_screen_at_once(page: Page) -> None:
+    """The way from a click to the next frame with the pawn on its new cell."""
+    new_game(page, player1="human", player2="human")
+    x, y = at(page, "e2")
+    page.mouse.move(x, y)
+    took = page.evaluate(
+        """([x, y]) => new Promise((resolve) => {
+            const pawn = document.querySelector('#board .pawn.player1');
+            const before = pawn.style.transform;
+            const began = performance.now();
+            new MutationObserver((_, observer) => {
+                if (pawn.style.transform === before) return;
+                observer.disconnect();
+                requestAnimationFrame(() => resolve(performance.now() - began));
+            }).observe(pawn, { attributes: true });
+            document.querySelector('#board').dispatchEvent(
+                new MouseEvent('click', { clientX: x, clientY: y, bubbles: true }));
+        })""",
+        [x, y],
+    )
+    assert 0 < took < 5000  # how fast it is, is measured by benchmarks/web_page.py
+    assert moves(page) == ["e2"]
+
+
+# Undo, hints, seats, looking back.
+
+
+def test_undo_redo_hint_resign_and_flip(page: Page) -> None:
+    new_game(page, player1="human", player2="random")
+    type_move(page, "e2")
+    wait_for_moves(page, 2)
+    page.click("#undo")
+    page.wait_for_selector("#no-moves")
+    page.click("#redo")
+    wait_for_moves(page, 2)
+    page.click("#hint")
+    page.wait_for_selector("#board .hint", state="attached")
+    assert page.inner_text("#reason").startswith("Hint: ")
+    wait_for(page, "document.querySelector('#speech').textContent.includes('Hint')")
+    assert len(moves(page)) == 2
+    below = page.locator("#board .pawn.player1").bounding_box()
+    page.click("#flip")
+    above = page.locator("#board .pawn.player1").bounding_box()
+    assert below is not None
+    assert above is not None
+    assert above["y"] < below["y"]
+    page.click("#resign")
+    wait_for_text(page, "#status", "Random wins: resignation.")
+    assert page.locator("#board .target").count() == 0
+
+
+def test_looking_back_leaves_the_game_and_playing_on_does_not(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    for number, move in enumerate(["e2", "e8", "e3", "e7"], 1):
+        type_move(page, move)
+        wait_for_moves(page, number)
+    page.click("#moves button:has-text('e8')")
+    wait_for_text(page, "#status", "After move 2 of 4.")
+    assert moves(page) == ["e2", "e8", "e3", "e7"]
+    page.click("#back")
+    wait_for_text(page, "#status", "After move 1 of 4.")
+    page.keyboard.press("End")
+    wait_for_text(page, "#status", "Player 1 to move.")
+    page.click("#first")
+    wait_for_text(page, "#status", "After move 0 of 4.")
+    page.mouse.click(*at(page, "d1"))
+    wait_for_moves(page, 1, exactly=True)
+    assert moves(page) == ["d1"]
+    page.click("#undo")
+    page.click("#redo")
+    wait_for_moves(page, 1)
+
+
+def test_play_on_from_here_takes_back(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    for number, move in enumerate(["e2", "e8", "e3"], 1):
+        type_move(page, move)
+        wait_for_moves(page, number)
+    page.click("#moves button:has-text('e2')")
+    page.click("#play-on")
+    wait_for_moves(page, 1, exactly=True)
+    wait_for_text(page, "#status", "Player 2 to move.")
+
+
+def test_an_agent_can_take_a_seat_in_the_middle_of_a_game(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    type_move(page, "e2")
+    wait_for_moves(page, 1)
+    page.select_option("#player2 select", "random")
+    wait_for_moves(page, 2)
+    wait_for_text(page, "#status", "Your turn.")
+
+
+def test_two_agents_play_by_themselves(page: Page) -> None:
+    page.click("#new-button")
+    for name in ("player1", "player2"):
+        page.select_option(f"#new-form [name={name}]", "random")
+    page.select_option("#new-form [name=size]", "3")
+    page.click("#new-form button[type=submit]")
+    wait_for_moves(page, 3)
+    wait_for(page, "document.querySelector('#hint').disabled")
+
+
+def test_clocks_are_shown_and_run(page: Page) -> None:
+    new_game(page, player1="human", player2="human", time="60")
+    assert page.inner_text("#player2 .clock") == "1:00"
+    wait_for(page, "document.querySelector('#player1 .clock').textContent !== '1:00'")
+
+
+# Keys and ears.
+
+
+def test_a_game_can_be_played_with_keys_alone(page: Page) -> None:
+    """From the top of the page: a new game, a pawn move, a wall, a typed move."""
+
+    def tab_to(name: str) -> None:
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == name:
+                return
+        raise AssertionError(f"Tab does not lead to {name}")
+
+    tab_to("new-button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#new-dialog[open]")
+    page.select_option("#new-form [name=player2]", "human")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#new-dialog", state="hidden")
+    page.focus("#theme")
+    tab_to("board")
+    page.keyboard.press("ArrowUp")  # the frame appears at the pawn
+    page.keyboard.press("ArrowUp")
+    wait_for_text(page, "#speech", "e2, you can move here")
+    page.keyboard.press("Enter")
+    wait_for_text(page, "#speech", "Player 1: e2.")
+    page.keyboard.press("w")
+    wait_for_text(page, "#speech", "horizontal wall e2, possible")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("r")
+    wait_for_text(page, "#speech", "vertical wall f2, possible")
+    page.keyboard.press("Enter")
+    wait_for_text(page, "#speech", "Player 2: vertical wall at f2.")
+    page.keyboard.press("r")
+    wait_for_text(page, "#speech", "horizontal wall f2, not possible")
+    page.keyboard.press("Enter")
+    wait_for_text(page, "#reason", "crosses the wall at f2v")
+    page.keyboard.press("e")  # a letter begins a typed move
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    wait_for_moves(page, 3)
+    assert moves(page) == ["e2", "f2v", "e3"]
+
+
+def test_the_position_can_be_read_and_moves_are_heard(page: Page) -> None:
+    new_game(page, game="quoridor", player1="human", player2="random", size=5)
+    wait_for_text(page, "#speech", "You are player 1: reach row 5 to win.")
+    type_move(page, "c2h")
+    wait_for_text(page, "#speech", "Your turn.")
+    assert "You: horizontal wall at c2." in page.inner_text("#speech") or moves(page)[0] == "c2h"
+    words = page.inner_text("#position-text")
+    assert "Player 1 on c1, 4 walls left" in words
+    assert "c2h" in words
+    label = page.get_attribute("#moves button", "aria-label")
+    assert label == "1, player 1: horizontal wall at c2"
+
+
+def test_a_typed_move_that_is_wrong_says_why(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    type_move(page, "e5")
+    wait_for_text(page, "#reason", "no pawn move leads there")
+    type_move(page, "zz")
+    wait_for_text(page, "#reason", "expected a cell from a1 to i9")
+    assert moves(page) == []
+
+
+# Connections.
+
+
+def test_a_lost_connection_comes_back_into_the_same_game(site: Site, open_page: OpenPage) -> None:
+    page = open_page(site.address, script=KEEP_SOCKETS)
+    new_game(page, player1="human", player2="human")
+    type_move(page, "e2")
+    wait_for_moves(page, 1)
+    page.evaluate("sockets[0].close()")
+    page.wait_for_selector("body[data-line=lost]")
+    page.wait_for_selector("body[data-line=open]")
+    type_move(page, "e8")
+    wait_for_moves(page, 2)
+    assert moves(page) == ["e2", "e8"]
+    page.reload()
+    wait_for_moves(page, 2)
+
+
+def test_a_restart_of_the_server_is_a_pause(
+    start: Callable[..., Site], open_page: OpenPage
+) -> None:
+    first = start()
+    page = open_page(first.address)
+    new_game(page, player1="human", player2="human", size=7)
+    type_move(page, "d2")
+    wait_for_moves(page, 1)
+    first.stop()
+    page.wait_for_selector("body[data-line=lost]")
+    assert page.locator("#offline").is_visible()
+    start(port=first.port)
+    page.wait_for_selector("body[data-line=open]")
+    type_move(page, "d6")
+    wait_for_moves(page, 2)
+    assert moves(page) == ["d2", "d6"]
+
+
+def test_a_game_at_rest_is_woken_by_a_click(
+    start: Callable[..., Site], open_page: OpenPage
+) -> None:
+    site = start(idle_s=1.0, rest_s=0.2)
+    page = open_page(site.address)
+    type_move(page, "e2")
+    wait_for_moves(page, 1)
+    page.wait_for_selector("body[data-line=resting]")
+    page.click("#wake")
+    page.wait_for_selector("body[data-line=open]")
+    assert moves(page)[0] == "e2"

@@ -1,0 +1,474 @@
+"""The server over real sockets: games, limits, headers, rest, restart, and nonsense."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from plyground.errors import ConfigError
+from plyground.play import Record, format_record
+from plyground.ui.web.config import WebConfig
+from plyground.ui.web.server import listen
+
+from .conftest import Site, Talk, wait_until
+
+Start = Callable[..., Site]
+AGAINST_RANDOM = {"game": "quoridor", "player1": "human", "player2": "random"}
+TWO_PEOPLE = {"game": "quoridor", "player1": "human", "player2": "human"}
+
+
+def get(site: Site, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    connection = HTTPConnection("127.0.0.1", site.port, timeout=10)
+    try:
+        connection.putrequest("GET", path, skip_host="host" in headers)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def talk(site: Site) -> Any:
+    with site.connect() as talk:
+        talk.hello()
+        yield talk
+
+
+# The page and who may ask for it.
+
+
+def test_the_page_comes_with_sound_headers(site: Site) -> None:
+    for path, kind in (("/", "text/html"), ("/main.js", "javascript"), ("/style.css", "css")):
+        status, headers, body = get(site, path)
+        assert status == 200
+        assert kind in headers["content-type"]
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert body
+
+
+def test_the_page_needs_nothing_from_elsewhere(site: Site) -> None:
+    page = get(site, "/")[2].decode()
+    assert "http://" not in page
+    assert "https://" not in page
+    assert "<style" not in page
+    assert " style=" not in page
+    assert "<script>" not in page
+
+
+@pytest.mark.parametrize("path", ["/../config.py", "/%2e%2e/config.py", "/..%2fconfig.py", "/x"])
+def test_nothing_but_the_pages_files_is_served(site: Site, path: str) -> None:
+    status, headers, _ = get(site, path)
+    assert status == 404
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[", "evil:8017"])
+def test_other_names_of_this_machine_are_not_answered(site: Site, host: str) -> None:
+    assert get(site, "/", host=host)[0] == 403
+
+
+def test_a_name_that_the_operator_gives_is(start: Start) -> None:
+    site = start(names=("board.example",))
+    assert get(site, "/", host="board.example:9000")[0] == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", None, "http://127.0.0.1:1"])
+def test_pages_from_elsewhere_cannot_connect(site: Site, origin: str | None) -> None:
+    with pytest.raises(InvalidStatus) as caught, site.connect(origin=origin):
+        pass
+    assert caught.value.response.status_code == 403
+
+
+def test_an_address_that_is_taken_is_one_line(site: Site) -> None:
+    config = WebConfig(folder=site.config.folder, port=site.port)
+    with pytest.raises(ConfigError, match=r"cannot listen on 127\.0\.0\.1 port .*--port 0"):
+        listen(config)
+
+
+# Games.
+
+
+def test_a_move_is_answered_by_the_agent(talk: Talk) -> None:
+    talk.say("new_game", **AGAINST_RANDOM, size=5)
+    talk.hear("game", ply=0, names=["human", "random"])
+    talk.say("play_move", move="c2", ply=0)
+    game = talk.hear("game", ply=2)
+    assert game["moves"][0] == "c2"
+    assert game["asked"]
+    assert game["board"]["pawns"][0] == "c2"
+
+
+def test_a_whole_game_of_each(talk: Talk, rng: random.Random) -> None:
+    for number, game in enumerate(("quoridor", "reversi"), 2):
+        talk.say("new_game", game=game, player1="human", player2="random", size=3)
+        shape = talk.hear("game", ply=0, number=number)
+        while shape["outcome"] is None:
+            move = rng.choice(shape["legal"])
+            talk.say("play_move", move=move, ply=shape["ply"])
+            played = shape["ply"]
+            while shape["outcome"] is None and not (shape["asked"] and shape["ply"] > played):
+                shape = talk.hear("game")
+        assert shape["legal"] == []
+        assert shape["outcome"]["text"]
+
+
+def test_undo_redo_and_playing_on_from_any_move(talk: Talk) -> None:
+    talk.say("new_game", **TWO_PEOPLE)
+    for ply, move in enumerate(["e2", "e8", "e3"]):
+        talk.say("play_move", move=move, ply=ply)
+    talk.hear("game", ply=3)
+    talk.say("undo")
+    assert talk.hear("game", ply=2)["undone"] == 1
+    talk.say("redo")
+    talk.hear("game", ply=3)
+    assert talk.ask("show", "position", ply=1)["board"]["pawns"] == ["e2", "e9"]
+    talk.say("play_move", move="e2h", ply=1)
+    assert talk.hear("game", ply=2)["moves"] == ["e2", "e2h"]
+    talk.say("go_to", ply=0)
+    assert talk.hear("game", ply=0)["undone"] == 2
+
+
+def test_a_move_that_the_rules_forbid_changes_nothing(talk: Talk) -> None:
+    talk.say("new_game", **TWO_PEOPLE)
+    talk.say("play_move", move="e3h", ply=0)
+    talk.hear("game", ply=1)
+    refused = talk.ask("play_move", "refused", move="d3h", ply=1)
+    assert "overlaps the wall at e3h" in refused["text"]
+    assert talk.ask("why", "why", move="d3h", ply=1)["reason"].endswith("the wall at e3h")
+    assert talk.ask("why", "why", move="e8", ply=1)["reason"] is None
+    # An earlier position stays where it was, too.
+    assert "no pawn move" in talk.ask("play_move", "refused", move="e5", ply=0)["text"]
+    assert talk.ask("show", "position", ply=1)["moves"] == ["e3h"]
+
+
+def test_it_is_not_for_a_page_to_move_an_agents_pieces(talk: Talk) -> None:
+    talk.say("new_game", game="quoridor", player1="engine:time=1", player2="human")
+    assert "turn of engine" in talk.ask("play_move", "refused", move="e2", ply=0)["text"]
+
+
+def test_seats_can_change_hands(talk: Talk) -> None:
+    talk.say("new_game", **TWO_PEOPLE)
+    talk.hear("game", number=2)
+    talk.say("take_seat", player=1, who="random")
+    game = talk.hear("game", ply=1)
+    assert game["people"] == [False, True]
+    assert "player of the list" in talk.ask("take_seat", "refused", player=1, who="zero")["text"]
+    assert "player 1 or 2" in talk.ask("take_seat", "refused", player=3, who="human")["text"]
+
+
+def test_resigning_is_for_people(talk: Talk) -> None:
+    talk.say("new_game", **AGAINST_RANDOM)
+    talk.hear("game", number=2)
+    talk.say("resign")
+    assert talk.hear("game", to_move=None)["outcome"]["winner"] == 2
+    assert "over" in talk.ask("resign", "refused")["text"]
+
+
+def test_clocks_run_and_end_a_game(talk: Talk) -> None:
+    talk.say("new_game", **TWO_PEOPLE, time="0.3")
+    game = talk.hear("game", control="0.3")
+    assert game["running"] == 1
+    assert talk.hear("game", to_move=None)["outcome"] == {
+        "winner": 2,
+        "reason": "time",
+        "text": "player 2 won (time)",
+    }
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"size": 2}, {"size": 10}, {"walls": 500}, {"time": "soon"}, {"position": "9 e1"}],
+)
+def test_a_game_that_cannot_be_is_refused_and_the_old_one_stays(
+    talk: Talk, wrong: dict[str, Any]
+) -> None:
+    talk.say("new_game", **TWO_PEOPLE)
+    talk.say("play_move", move="e2", ply=0)
+    talk.hear("game", ply=1)
+    assert talk.ask("new_game", "refused", **TWO_PEOPLE, **wrong)["text"]
+    assert talk.ask("show", "position", ply=1)["moves"] == ["e2"]
+
+
+def test_a_hint_is_a_legal_move_and_moves_nothing(start: Start) -> None:
+    with start(move_time_s=0.1).connect() as talk:
+        talk.hello()
+        shape = talk.hear("game")
+        hint = talk.ask("hint", "hint")
+        assert hint["move"] in shape["legal"]
+        assert talk.ask("show", "position", ply=9)["moves"] == []
+
+
+def test_two_windows_show_the_same_game(site: Site) -> None:
+    with site.connect() as one, site.connect() as other:
+        assert other.hello(one.hello()) != ""
+        one.say("play_move", move="e2", ply=0)
+        assert other.hear("game", ply=1)["moves"] == ["e2"]
+
+
+# Rest and restart.
+
+
+def test_a_restart_loses_no_game(start: Start) -> None:
+    first = start()
+    with first.connect() as talk:
+        name = talk.hello()
+        talk.say("new_game", **TWO_PEOPLE, size=7, time="600")
+        talk.say("play_move", move="d2", ply=0)
+        talk.hear("game", ply=1)
+    first.stop()
+    with start().connect() as talk:
+        assert talk.hello(name) == name
+        game = talk.hear("game")
+        assert (game["moves"], game["board"]["size"], game["control"]) == (["d2"], 7, "600")
+        talk.say("play_move", move="d6", ply=1)
+        talk.hear("game", ply=2)
+
+
+def test_who_was_an_agent_is_one_again_and_who_was_not_is_not(start: Start) -> None:
+    first = start()
+    with first.connect() as talk:
+        name = talk.hello()
+        talk.say("new_game", **AGAINST_RANDOM)
+        talk.say("play_move", move="e2", ply=0)
+        talk.hear("game", ply=2)
+    with first.connect() as talk:
+        other = talk.hello()
+        talk.say("paste", text='[Player1 "hard"] [Player2 "random"] 1. e2 *')
+        talk.hear("game", ply=1)
+    first.stop()
+    second = start()
+    with second.connect() as talk:
+        talk.hello(name)
+        assert talk.hear("game")["people"] == [True, False]
+    with second.connect() as talk:
+        talk.hello(other)
+        game = talk.hear("game")
+        assert (game["people"], game["names"]) == ([True, True], ["hard", "random"])
+
+
+def test_games_rest_when_nobody_looks_and_wake_again(start: Start) -> None:
+    site = start(rest_s=0.05)
+    with site.connect() as talk:
+        name = talk.hello()
+        talk.say("new_game", **TWO_PEOPLE)
+        talk.say("play_move", move="e2", ply=0)
+        talk.hear("game", ply=1)
+    wait_until(lambda: list(site.config.folder.glob("*.json")) != [])
+    time.sleep(0.3)  # long enough for several sweeps
+    with site.connect() as talk:
+        assert talk.hello(name) == name
+        game = talk.hear("game")
+        assert game["moves"] == ["e2"]
+        assert game["number"] == 1  # it was read from the disk, and so it is its first game
+
+
+def test_a_page_where_nothing_happens_is_let_go(start: Start) -> None:
+    with start(rest_s=0.05, idle_s=0.1).connect() as talk:
+        talk.hello()
+        with pytest.raises(ConnectionClosed) as caught:
+            talk.hear("nothing")
+        assert caught.value.rcvd is not None
+        assert caught.value.rcvd.code == 4001
+
+
+def test_an_unknown_or_damaged_session_is_a_new_game(start: Start) -> None:
+    site = start()
+    known = "a" * 22
+    (site.config.folder / f"{known}.json").write_text('{"record": 7}')
+    for name in ("b" * 22, known, "../../etc/passwd", "", "x" * 200):
+        with site.connect() as talk:
+            assert talk.hello(name) != name
+            assert talk.hear("game")["moves"] == []
+
+
+def test_the_oldest_sessions_go_when_there_are_too_many(start: Start, tmp_path: Path) -> None:
+    folder = tmp_path / "web"
+    folder.mkdir()
+    for number in range(9):
+        (folder / f"{number:022}.json").write_text("{}")
+    start(rest_s=0.05, most_kept=3)
+    wait_until(lambda: len(list(folder.glob("*.json"))) == 3)
+
+
+# Limits.
+
+
+def test_too_many_sessions_are_turned_away_unless_one_can_rest(start: Start) -> None:
+    site = start(most_awake=2)
+    with site.connect() as one, site.connect() as two:
+        one.hello()
+        two.hello()
+        with site.connect() as three, pytest.raises(ConnectionClosed) as caught:
+            three.hello()
+        assert caught.value.rcvd is not None
+        assert (caught.value.rcvd.code, "later" in caught.value.rcvd.reason) == (1013, True)
+    with site.connect() as four:
+        four.hello()
+
+
+def test_a_session_has_only_so_many_windows(start: Start) -> None:
+    site = start(connections_per_session=2)
+    with site.connect() as one, site.connect() as two, site.connect() as three:
+        name = one.hello()
+        two.hello(name)
+        with pytest.raises(ConnectionClosed, match="too many windows"):
+            three.hello(name)
+
+
+def test_there_are_only_so_many_connections(start: Start) -> None:
+    site = start(most_connections=1)
+    with site.connect() as one:
+        one.hello()
+        with pytest.raises((InvalidStatus, ConnectionClosed)), site.connect() as two:
+            two.hello()
+
+
+def test_messages_may_not_be_too_long_or_too_many(start: Start) -> None:
+    site = start(messages_per_s=1, messages_at_once=5)
+    with site.connect() as talk:
+        talk.hello()
+        talk.socket.send("x" * 70_000)
+        with pytest.raises(ConnectionClosed) as caught:
+            talk.hear("nothing")
+        assert caught.value.rcvd is not None
+        assert caught.value.rcvd.code == 1009
+    with site.connect() as talk:
+        talk.hello()
+        for _ in range(6):
+            talk.say("undo")
+        with pytest.raises(ConnectionClosed, match="too many messages"):
+            talk.hear("nothing")
+
+
+def test_a_connection_begins_with_hello_and_in_text(site: Site) -> None:
+    with site.connect() as talk, pytest.raises(ConnectionClosed, match="'hello' first"):
+        talk.ask("undo", "game")
+    with site.connect() as talk:
+        talk.socket.send(b"\x00\xff")
+        with pytest.raises(ConnectionClosed, match="expected text"):
+            talk.hear("game")
+    with site.connect() as talk:
+        talk.hello()
+        assert "only once" in talk.ask("hello", "refused")["text"]
+
+
+# Nonsense.
+
+
+def test_any_nonsense_is_refused_and_the_game_goes_on(start: Start, rng: random.Random) -> None:
+    """Messages with fields that are right, wrong or missing, in any order."""
+    site = start(messages_per_s=10_000, messages_at_once=100_000, move_time_s=0.05)
+    values: list[Any] = [
+        None, True, -1, 0, 1, 7, 10**12, 0.5, "", "e2", "e3h", "human", "random", "quoridor",
+        "reversi", "é\ud800\x00", "9" * 5000, "../../etc/passwd", "a" * 22, [], {}, [[1]],
+        "mine-0", "store-0-1", "kept-x", "store--", "mine-²", "1. e2 e8 *", {"type": "undo"},
+    ]  # fmt: skip
+    fields = {
+        "new_game": ("game", "player1", "player2", "size", "walls", "time", "position"),
+        "play_move": ("move", "ply"),
+        "why": ("move", "ply"),
+        "show": ("ply",),
+        "go_to": ("ply",),
+        "take_seat": ("player", "who"),
+        "analyse": ("on", "ply"),
+        "report": ("on",),
+        "policy": ("ply",),
+        "paste": ("text",),
+        "open_link": ("link",),
+        "open_game": ("id",),
+        "list_games": ("query", "most"),
+        "watch": ("store", "tournament"),
+        "get_puzzle": ("number",),
+        "solve_puzzle": ("number", "move"),
+        **dict.fromkeys(("undo", "redo", "resign", "hint", "export", "unwatch", "?"), ()),
+    }
+    with site.connect() as talk:
+        talk.hello()
+        for _ in range(400):
+            name = rng.choice(sorted(fields))
+            known = {field: rng.choice(values) for field in fields[name] if rng.random() < 0.9}
+            more = {"x": 1} if rng.random() < 0.05 else {}
+            talk.socket.send(json.dumps({"type": name, **known, **more}))
+        talk.say("analyse", on=False, ply=0)
+        talk.say("report", on=False)
+        talk.say("new_game", **TWO_PEOPLE, size=3)
+        talk.say("play_move", move="b2", ply=0)
+        wait_for = talk.hear("game", moves=["b2"])
+        assert wait_for["board"]["size"] == 3
+
+
+# Records.
+
+
+def test_a_game_goes_out_and_comes_back(talk: Talk) -> None:
+    talk.say("new_game", **TWO_PEOPLE)
+    for ply, move in enumerate(["e2", "e8", "e3h"]):
+        talk.say("play_move", move=move, ply=ply)
+    talk.hear("game", ply=3)
+    out = talk.ask("export", "export")
+    assert "1. e2" in out["record"]
+    assert out["position"] == "9 e2/e8 e3h 9/10 2 3 0"
+    for message, key, text in (
+        ("paste", "text", out["record"]),
+        ("paste", "text", out["position"]),
+        ("open_link", "link", out["link"]),
+    ):
+        talk.say("new_game", **TWO_PEOPLE)
+        talk.hear("game", ply=0)
+        talk.say(message, **{key: text})
+        shape = talk.hear("game", to_move=2)
+        assert shape["board"]["walls"] == ["e3h"]
+    assert "expected" in talk.ask("paste", "refused", text="what is this?")["text"]
+
+
+def test_games_that_were_left_are_listed_and_found(talk: Talk) -> None:
+    talk.say("new_game", game="reversi", player1="human", player2="human")
+    talk.say("play_move", move="f5", ply=0)
+    talk.hear("game", ply=1, game="reversi")
+    talk.say("new_game", **TWO_PEOPLE)
+    talk.hear("game", game="quoridor")
+    (found,) = talk.ask("list_games", "games", query="REVERSI human")["games"]
+    assert (found["game"], found["plies"], found["source"]) == ("reversi", 1, "your games")
+    assert talk.ask("list_games", "games", query="reversi nobody")["games"] == []
+    talk.say("open_game", id=found["id"])
+    assert talk.hear("game", game="reversi")["moves"] == ["f5"]
+    assert "there is no game" in talk.ask("open_game", "refused", id="mine-77")["text"]
+
+
+def test_games_of_the_terminal_are_listed_and_those_of_others_are_not(
+    start: Start, tmp_path: Path
+) -> None:
+    autosaves = tmp_path / "autosave"
+    autosaves.mkdir()
+    text = format_record(Record.from_moves(["e2"], tags={"Player1": "Zoe", "Player2": "hard"}))
+    (autosaves / "quoridor-1.pgn").write_text(text)
+    (autosaves / "quoridor-2.pgn").write_text("nonsense")
+    site = start(autosaves=autosaves)
+    with site.connect() as one, site.connect() as other:
+        one.hello()
+        other.hello()
+        one.say("play_move", move="e3h", ply=0)
+        one.say("new_game", **TWO_PEOPLE)
+        one.hear("game", number=2)
+        names = [game["player1"] for game in one.ask("list_games", "games")["games"]]
+        assert names == ["human", "Zoe"]
+        (found,) = other.ask("list_games", "games")["games"]
+        other.say("open_game", id=found["id"])
+        assert other.hear("game", ply=1)["names"] == ["Zoe", "hard"]

@@ -1,0 +1,80 @@
+"""Games as text: links that hold them, and whatever people paste."""
+
+from __future__ import annotations
+
+import base64
+import random
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plyground.errors import NotationError
+from plyground.games import registry
+from plyground.play import Move, Record
+from plyground.ui.web.sharing import format_link, parse_link, read_text
+
+
+def random_game(rng: random.Random, game: str) -> Record:
+    state = registry.get(game).start({})
+    actions = []
+    while state.outcome is None:
+        actions.append(rng.choice(state.legal_actions()))
+        state = state.play(actions[-1])
+    return Record.from_moves(actions, game=game, tags={"Player1": "Ann", "Player2": "Bob"})
+
+
+@pytest.mark.parametrize("game", ["quoridor", "reversi"])
+def test_a_link_holds_the_whole_game(rng: random.Random, game: str) -> None:
+    record = random_game(rng, game)
+    link = format_link(record)
+    assert parse_link(link) == record
+    assert set(link) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    assert len(link) < 2000
+
+
+def test_a_link_leaves_out_what_is_nobodys_business() -> None:
+    record = Record.from_moves(
+        [Move("e2", 3.0, comment="oops")], tags={"Player1": "Ann", "Secret": "x"}, comment="hm"
+    )
+    shared = parse_link(format_link(record))
+    assert shared.tags == {"Player1": "Ann"}
+    assert (shared.comment, shared.moves) == ("", (Move("e2"),))
+
+
+def test_a_link_that_grows_without_end_is_refused() -> None:
+    bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 10_000_000)).decode().rstrip("=")
+    with pytest.raises(NotationError, match="too long"):
+        parse_link(bomb)
+
+
+@given(st.text(max_size=60))
+def test_a_broken_link_is_one_line(link: str) -> None:
+    with pytest.raises(NotationError, match="the link holds no game"):
+        parse_link(link)
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "number"),
+    [
+        ("1. e2 e8 2. e3h *", "quoridor", 3),
+        ("e2 e8", "quoridor", 2),
+        ('[Game "reversi"]\n\n1. f5 d6 *', "reversi", 2),
+        ("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1", "quoridor", 0),
+        ("-" * 27 + "OX------XO" + "-" * 27 + " X", "reversi", 0),
+        ("f5d6c3", "reversi", 3),
+        ("F5 d6 C3", "reversi", 3),
+        ("(;GM[Othello]PB[Ann]PW[Bob]RE[?]TY[8]B[f5]W[d6];)", "reversi", 2),
+    ],
+)
+def test_any_usual_text_is_read(text: str, game: str, number: int) -> None:
+    record = read_text(text)
+    assert (record.game, len(record.moves)) == (game, number)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "hello", "1. e2 e9", "{", "9 e4/e4 - 1/1 1 0 0"])
+def test_other_text_is_one_line(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w") as caught:
+        read_text(text)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,86 @@
+"""Write the puzzles in the package: positions of games between erring engines with one way to win.
+
+    python tools/make_puzzles.py > src/plyground/data/puzzles.jsonl
+
+They come easy ones first. What makes a puzzle, and how it is proven, is in analysis/puzzle.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from plyground.analysis.puzzle import Puzzle, only_win
+from plyground.games import registry
+from plyground.search import Engine, SearchLimits
+
+WANTED = {
+    # Game and board: how many of each level.
+    ("quoridor", 5): (2, 4, 2),
+    ("quoridor", 7): (3, 6, 3),
+    ("quoridor", 9): (4, 8, 6),
+    ("reversi", 8): (4, 10, 10),
+}
+EMPTIES = range(8, 15)
+"""Of Reversi: squares left, few enough to look at and enough to think about."""
+
+
+def games(game: str, board: int, rng: random.Random, engine: Engine) -> Iterator[Any]:
+    """Positions of games in which both sides err now and then, without end."""
+    rules = registry.get(game)
+    while True:
+        state = rules.start({"Board": str(board)} if game == "quoridor" else {})
+        while state.outcome is None:
+            if _is_worth_a_look(state):
+                yield state
+            found = engine.search(state, SearchLimits(nodes=3_000))
+            errs = rng.random() < 0.25
+            state = state.play(rng.choice(state.legal_actions()) if errs else found.best_move)
+
+
+def _is_worth_a_look(state: Any) -> bool:
+    if hasattr(state, "counts"):
+        return 64 - sum(state.counts.values()) in EMPTIES and len(state.legal_actions()) >= 4
+    # A pawn on its own can race; that is no puzzle. Somebody needs walls.
+    return bool(state.move_count >= 8 and state.walls_remaining[state.current_player] > 0)
+
+
+def puzzles(game: str, board: int, wanted: tuple[int, ...], rng: random.Random) -> Iterator[Puzzle]:
+    """So many puzzles of each level."""
+    engine = Engine(hash_mb=64, game=game)
+    left = dict(enumerate(wanted, 1))
+    seen: set[str] = set()
+    for state in games(game, board, rng, engine):
+        puzzle = only_win(state, engine)
+        if puzzle is None or not left[puzzle.level] or len(puzzle.line) < 3:
+            continue
+        shape = puzzle.position.split()[1] if game == "quoridor" else puzzle.position
+        if shape in seen:  # the same pawns again are too much alike
+            continue
+        seen.add(shape)
+        left[puzzle.level] -= 1
+        print(f"{game} {board}: left to find {left}", file=sys.stderr)
+        yield puzzle
+        if not any(left.values()):
+            return
+
+
+def main() -> None:
+    """Find and print them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=2026)
+    seed = parser.parse_args().seed
+    found = [
+        puzzle
+        for (game, board), wanted in WANTED.items()
+        for puzzle in puzzles(game, board, wanted, random.Random(f"{seed} {game} {board}"))
+    ]
+    for puzzle in sorted(found, key=lambda puzzle: puzzle.level):
+        print(puzzle.text())
+
+
+if __name__ == "__main__":
+    main()
