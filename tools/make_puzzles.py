@@ -11,6 +11,7 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 from plyground.analysis.puzzle import Puzzle, only_win
@@ -20,22 +21,22 @@ from plyground.search import Engine, SearchLimits
 WANTED = {
     # Game and board: how many of each level.
     ("quoridor", 5): (2, 4, 2),
-    ("quoridor", 7): (3, 6, 3),
-    ("quoridor", 9): (4, 8, 6),
-    ("reversi", 8): (4, 10, 10),
+    ("quoridor", 7): (3, 5, 2),
+    ("quoridor", 9): (3, 5, 4),
+    ("reversi", 8): (6, 10, 10),
 }
 EMPTIES = range(8, 15)
 """Of Reversi: squares left, few enough to look at and enough to think about."""
 
 
-def games(game: str, board: int, rng: random.Random, engine: Engine) -> Iterator[Any]:
-    """Positions of games in which both sides err now and then, without end."""
+def games(game: str, board: int, rng: random.Random, engine: Engine) -> Iterator[tuple[int, Any]]:
+    """Positions of games in which both sides err now and then, with the game's number."""
     rules = registry.get(game)
-    while True:
+    for number in count():
         state = rules.start({"Board": str(board)} if game == "quoridor" else {})
         while state.outcome is None:
             if _is_worth_a_look(state):
-                yield state
+                yield number, state
             found = engine.search(state, SearchLimits(nodes=3_000))
             errs = rng.random() < 0.25
             state = state.play(rng.choice(state.legal_actions()) if errs else found.best_move)
@@ -44,23 +45,23 @@ def games(game: str, board: int, rng: random.Random, engine: Engine) -> Iterator
 def _is_worth_a_look(state: Any) -> bool:
     if hasattr(state, "counts"):
         return 64 - sum(state.counts.values()) in EMPTIES and len(state.legal_actions()) >= 4
-    # A pawn on its own can race; that is no puzzle. Somebody needs walls.
-    return bool(state.move_count >= 8 and state.walls_remaining[state.current_player] > 0)
+    # A pawn on its own can race, which is no puzzle; and with many walls left nothing is proven.
+    left = state.walls_remaining
+    return bool(left[state.current_player] > 0 and sum(left.values()) <= state.board_size)
 
 
 def puzzles(game: str, board: int, wanted: tuple[int, ...], rng: random.Random) -> Iterator[Puzzle]:
-    """So many puzzles of each level."""
+    """So many puzzles of each level, one of a game at most."""
     engine = Engine(hash_mb=64, game=game)
     left = dict(enumerate(wanted, 1))
-    seen: set[str] = set()
-    for state in games(game, board, rng, engine):
+    used = None
+    for number, state in games(game, board, rng, engine):
+        if number == used:
+            continue
         puzzle = only_win(state, engine)
         if puzzle is None or not left[puzzle.level] or len(puzzle.line) < 3:
             continue
-        shape = puzzle.position.split()[1] if game == "quoridor" else puzzle.position
-        if shape in seen:  # the same pawns again are too much alike
-            continue
-        seen.add(shape)
+        used = number
         left[puzzle.level] -= 1
         print(f"{game} {board}: left to find {left}", file=sys.stderr)
         yield puzzle

@@ -215,10 +215,11 @@ def at(page: Page, move: str, size: int = 9) -> tuple[float, float]:
     """
     box = page.locator("#board").bounding_box()
     assert box is not None
-    unit = box["width"] / (size * 10 - 2 + 10)
+    rim = 2 + size / 3
+    unit = box["width"] / (size * 10 - 2 + 2 * rim)
     half = 0.5 if len(move) == 3 else 0.0
     column, row = "abcdefghi".index(move[0]) + half, int(move[1]) - 1 + half
     beside = {"h": (2, 0), "v": (0, 2)}.get(move[2:], (0, 0))
-    x = box["x"] + unit * (5 + 4 + 10 * column + beside[0])
-    y = box["y"] + box["height"] - unit * (5 + 4 + 10 * row + beside[1])
+    x = box["x"] + unit * (rim + 4 + 10 * column + beside[0])
+    y = box["y"] + box["height"] - unit * (rim + 4 + 10 * row + beside[1])
     return x, y

@@ -60,6 +60,7 @@ def test_a_broken_link_is_one_line(link: str) -> None:
     [
         ("1. e2 e8 2. e3h *", "quoridor", 3),
         ("e2 e8", "quoridor", 2),
+        ('[Board "3"] 1. b2 a3 2. b3', "quoridor", 3),
         ('[Game "reversi"]\n\n1. f5 d6 *', "reversi", 2),
         ("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1", "quoridor", 0),
         ("-" * 27 + "OX------XO" + "-" * 27 + " X", "reversi", 0),

@@ -58,6 +58,8 @@ def shipped_puzzles() -> tuple[Puzzle, ...]:
 
 def only_win(state: Any, engine: Engine) -> Puzzle | None:
     """The puzzle that a position makes; None unless one move wins and all others surely do not."""
+    if len(state.legal_actions()) < 2:
+        return None
     if isinstance(state, reversi.State):
         return _only_reversi_win(state)
     return _only_quoridor_win(state, engine)

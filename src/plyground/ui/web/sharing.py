@@ -9,13 +9,14 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
+from contextlib import suppress
 from dataclasses import replace
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.games.reversi import parse_transcript
 from plyground.play.ggf import parse_ggf
-from plyground.play.record import Move, Record
+from plyground.play.record import RESULTS, WINNERS, Move, Record
 from plyground.play.record_text import format_record, parse_records
 
 MOST_BYTES = 100_000
@@ -69,8 +70,16 @@ def read_text(text: str) -> Record:
     for read in (_position, _ggf, _transcript):
         if (record := read(text)) is not None:
             return record
-    ended = text if text.split()[-1] in ("1-0", "0-1", "1/2-1/2", "*") else f"{text} *"
-    return parse_records(ended)[0]
+    return parse_records(text if text.split()[-1] in RESULTS else f"{text} {_result(text)}")[0]
+
+
+def _result(text: str) -> str:
+    """What the moves of a game without a result say that it is."""
+    for result in WINNERS:
+        with suppress(ConfigError, IllegalMoveError, NotationError):
+            if parse_records(f"{text} {result}")[0].termination:
+                return result
+    return "*"
 
 
 def _position(text: str) -> Record | None:

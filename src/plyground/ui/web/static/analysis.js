@@ -25,11 +25,13 @@ export class Analysis {
   }
 
   /** Another position is on the board. */
-  show(game, ply) {
+  show(game, shown) {
+    const { ply } = shown;
     const changed = this.game?.number !== game.number;
     const key = `${game.number}/${ply}/${game.moves.slice(0, ply).join(" ")}`;
     this.game = game;
     this.ply = ply;
+    this.over = shown.to_move === null;
     if (changed) this.setReport(null);
     $("paths").parentElement.hidden = !game.board.paths;
     $("network").parentElement.hidden = !game.network;
@@ -58,7 +60,7 @@ export class Analysis {
   }
 
   askPolicy() {
-    if (!this.network.checked) this.actions.heat(null);
+    if (!this.network.checked || this.over) this.actions.heat(null);
     else if (this.game?.network) this.actions.send("policy", { ply: this.ply });
   }
 

@@ -125,7 +125,7 @@ export class Board {
     line.forEach((step, index) => {
       if (step.move === "pass") return;
       const to = this.geometry.middle(step.move);
-      const strength = `line player${step.player}${index === 0 ? " first" : ""}`;
+      const strength = `step player${step.player}${index === 0 ? " first" : ""}`;
       const isStep = step.from && !this.geometry.isWall(step.move);
       if (isStep) this.layers.line.append(arrow(this.geometry.middle(step.from), to, strength));
       else this.layers.line.append(this.geometry.mark(step.move, strength));

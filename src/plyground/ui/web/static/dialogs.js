@@ -12,7 +12,14 @@ export function wireDialogs() {
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog || event.target.closest("[data-closes]")) dialog.close();
     });
+    dialog.addEventListener("close", () => refuse(dialog, ""));
   }
+}
+
+/** Say in a dialog why something could not be done. */
+export function refuse(dialog, text) {
+  const line = dialog.querySelector(".refusal");
+  if (line) line.textContent = text;
 }
 
 export class NewGame {
@@ -23,7 +30,7 @@ export class NewGame {
       event.preventDefault();
       const fields = this.fields();
       kept.set("new", fields);
-      if (begin(fields)) $("new-dialog").close();
+      begin(fields);
     });
     this.form.addEventListener("change", () => this.adapt());
   }
@@ -130,12 +137,12 @@ export class Records {
     if (sent) this.opening = true;
   }
 
-  /** A game has begun: if it is what was to be opened, the dialog has done its work. */
+  /** A game has begun: if a dialog asked for it, that has done its work. */
   opened() {
     if (!this.opening) return;
     this.opening = false;
     $("paste-text").value = "";
-    for (const name of ["share-dialog", "games-dialog"]) if ($(name).open) $(name).close();
+    document.querySelector("dialog[open]")?.close();
   }
 
   hear(message) {

@@ -2,7 +2,7 @@
 
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
-import { Games, NewGame, Records, wireDialogs } from "./dialogs.js";
+import { Games, NewGame, Records, refuse, wireDialogs } from "./dialogs.js";
 import { $, kept } from "./dom.js";
 import { Link } from "./link.js";
 import { Moves } from "./moves.js";
@@ -41,7 +41,7 @@ class Page {
     });
     this.newGame = new NewGame((fields) => {
       this.showMode("play");
-      return send("new_game", fields);
+      this.records.opening = send("new_game", fields);
     });
     this.records = new Records(send, (text) => this.notice(text));
     this.games = new Games(send, (id) => {
@@ -164,7 +164,7 @@ class Page {
     if (this.mode === "play") this.board.show(this.shown);
     this.players.show(game, shape);
     this.moves.show(game, shape.ply);
-    this.analysis.show(game, shape.ply);
+    this.analysis.show(game, shape);
     $("play-on").hidden = !earlier;
     $("typed").disabled = !shape.can_play;
     $("typed").placeholder = game.example;
@@ -222,9 +222,11 @@ class Page {
 
   refused(text) {
     this.records.opening = false;
-    this.explain(text, "bad");
+    const dialog = document.querySelector("dialog[open]");
+    if (dialog) refuse(dialog, text);
+    else this.explain(text, "bad");
     this.say(text);
-    this.notice(text);
+    if (this.mode !== "play") this.notice(text);
   }
 
   // What people do.
@@ -310,7 +312,7 @@ class Page {
   /** Show something else than the game on the board. */
   showOn(mode, shape) {
     if (this.mode !== mode) return;
-    this.board.flip(shape.game === "quoridor" && mode === "puzzles" && shape.to_move === 2);
+    this.board.flip(Boolean(shape.flipped));
     this.board.show({ number: `${mode} ${shape.number ?? shape.id}`, ...shape });
     this.describe(shape);
   }
@@ -346,10 +348,12 @@ class Page {
 
   /** A line that goes away by itself. */
   notice(text) {
-    $("notice").textContent = text;
-    $("notice").classList.add("shown");
+    const notice = $("notice");
+    notice.textContent = text;
+    if (notice.matches(":popover-open")) notice.hidePopover();
+    notice.showPopover(); // above whatever dialog is open
     clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => $("notice").classList.remove("shown"), 4000);
+    this.noticeTimer = setTimeout(() => notice.hidePopover(), 4000);
   }
 
   /** Said twice, the same words need a change to be heard. */

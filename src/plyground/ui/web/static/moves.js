@@ -80,7 +80,7 @@ export class Moves {
       return;
     }
     const row = button.parentElement;
-    const top = row.offsetTop - box.offsetTop;
+    const top = row.offsetTop; // within the box, which is what it is placed by
     if (top < box.scrollTop) box.scrollTop = top;
     else if (top + row.offsetHeight > box.scrollTop + box.clientHeight) {
       box.scrollTop = top + row.offsetHeight - box.clientHeight;

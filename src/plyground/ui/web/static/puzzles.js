@@ -58,7 +58,13 @@ export class Puzzles {
     this.tell(task, "");
     this.say(task);
     this.drawFacts();
-    this.show(puzzle);
+    this.show(this.facing(puzzle));
+  }
+
+  /** Seen by whoever is to find the move. */
+  facing(position) {
+    const flipped = this.puzzle.game === "quoridor" && this.puzzle.to_move === 2;
+    return { ...position, flipped };
   }
 
   play(move) {
@@ -92,7 +98,7 @@ export class Puzzles {
   }
 
   playLine(positions, ply) {
-    this.show({ ...positions[ply], can_play: false, legal: [] });
+    this.show(this.facing({ ...positions[ply], can_play: false, legal: [] }));
     if (ply + 1 < positions.length) {
       this.timer = setTimeout(() => this.playLine(positions, ply + 1), STEP_MS);
     }

@@ -5,14 +5,14 @@ import { svg } from "./dom.js";
 const CELL = 8;
 const GAP = 2;
 const PITCH = CELL + GAP;
-const RIM = 5;
 const LETTERS = "abcdefghi";
 
 export class QuoridorBoard {
   constructor(size) {
     this.size = size;
     this.flipped = false;
-    this.extent = size * PITCH - GAP + 2 * RIM;
+    this.rim = 2 + size / 3;
+    this.extent = size * PITCH - GAP + 2 * this.rim;
   }
 
   // Geometry. A cell or slot has a column and a row from 0; row 0 is player 1's, at the bottom.
@@ -29,16 +29,16 @@ export class QuoridorBoard {
   middle(move) {
     const { col, row, wall } = QuoridorBoard.read(move);
     const step = wall ? 0.5 : 0;
-    const x = RIM + CELL / 2 + (col + step) * PITCH;
-    const y = this.extent - RIM - CELL / 2 - (row + step) * PITCH;
+    const x = this.rim + CELL / 2 + (col + step) * PITCH;
+    const y = this.extent - this.rim - CELL / 2 - (row + step) * PITCH;
     return this.flipped ? { x: this.extent - x, y: this.extent - y } : { x, y };
   }
 
   /** The move that pointing there means. Fingers may miss a gap by more than a mouse. */
   moveAt(x, y, isTarget, coarse) {
     if (this.flipped) [x, y] = [this.extent - x, this.extent - y];
-    const across = (x - RIM + GAP / 2) / PITCH;
-    const up = (this.extent - RIM - y + GAP / 2) / PITCH;
+    const across = (x - this.rim + GAP / 2) / PITCH;
+    const up = (this.extent - this.rim - y + GAP / 2) / PITCH;
     if (across < -0.2 || up < -0.2 || across > this.size + 0.2 || up > this.size + 0.2) return null;
     const last = this.size - 1;
     const within = (value, most) => Math.max(0, Math.min(most, value));
@@ -83,7 +83,7 @@ export class QuoridorBoard {
   /** What never changes. */
   ground() {
     const group = svg("g", { class: "ground" });
-    group.append(svg("rect", { class: "table", width: this.extent, height: this.extent, rx: 3 }));
+    group.append(svg("rect", { class: "table", width: this.extent, height: this.extent, rx: this.rim / 2 }));
     for (let row = 0; row < this.size; row++) {
       for (let col = 0; col < this.size; col++) {
         const { x, y } = this.middle(QuoridorBoard.write(col, row));
@@ -100,11 +100,15 @@ export class QuoridorBoard {
       const column = this.middle(QuoridorBoard.write(i, below));
       const row = this.middle(QuoridorBoard.write(below, i));
       group.append(
-        svg("text", { class: "label", x: column.x, y: this.extent - RIM / 2 + 0.2 }, LETTERS[i]),
-        svg("text", { class: "label", x: RIM / 2, y: row.y + 0.2 }, String(i + 1)),
+        this.label(column.x, this.extent - this.rim / 2 + 0.1, LETTERS[i]),
+        this.label(this.rim / 2, row.y + 0.1, String(i + 1)),
       );
     }
     return group;
+  }
+
+  label(x, y, text) {
+    return svg("text", { class: "label", x, y, "font-size": this.rim / 2 }, text);
   }
 
   /** A wall or a dot on a cell, for previews, hints, lines and heat. */

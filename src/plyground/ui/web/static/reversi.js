@@ -3,7 +3,7 @@
 import { svg } from "./dom.js";
 
 const PITCH = 10;
-const RIM = 5;
+const RIM = 4.5;
 const LETTERS = "abcdefgh";
 
 export class ReversiBoard {
@@ -50,7 +50,7 @@ export class ReversiBoard {
 
   ground() {
     const group = svg("g", { class: "ground felt" });
-    group.append(svg("rect", { class: "table", width: this.extent, height: this.extent, rx: 3 }));
+    group.append(svg("rect", { class: "table", width: this.extent, height: this.extent, rx: 2.2 }));
     for (let row = 0; row < this.size; row++) {
       for (let col = 0; col < this.size; col++) {
         group.append(this.square(ReversiBoard.write(col, row), "square"));
@@ -61,11 +61,15 @@ export class ReversiBoard {
       const column = this.middle(ReversiBoard.write(i, top));
       const row = this.middle(ReversiBoard.write(top, i));
       group.append(
-        svg("text", { class: "label", x: column.x, y: RIM / 2 + 0.2 }, LETTERS[i]),
-        svg("text", { class: "label", x: RIM / 2, y: row.y + 0.2 }, String(i + 1)),
+        this.label(column.x, RIM / 2 + 0.1, LETTERS[i]),
+        this.label(RIM / 2, row.y + 0.1, String(i + 1)),
       );
     }
     return group;
+  }
+
+  label(x, y, text) {
+    return svg("text", { class: "label", x, y, "font-size": RIM / 2 }, text);
   }
 
   square(move, kind) {

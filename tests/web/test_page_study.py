@@ -1,0 +1,276 @@
+"""Beside the board, in a real browser: analysis, records, puzzles, tournaments, and axe-core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from plyground.analysis.puzzle import Puzzle, shipped_puzzles
+from plyground.arena.store import Store
+from plyground.arena.task import Finished, Task
+from plyground.games import registry
+from plyground.play import Record
+from plyground.quoridor import GameConfig, State
+from plyground.ui.web.shapes import legal_moves
+
+from .conftest import (
+    DESKTOP,
+    PHONE,
+    Site,
+    at,
+    config_for,
+    moves,
+    new_game,
+    type_move,
+    wait_for,
+    wait_for_moves,
+    wait_for_text,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+OpenPage = Callable[..., "Page"]
+# Player 1 walks to and fro on a small board and loses.
+LOST = '[Board "5"] 1. c2 c4 2. c1 c3 3. c2 d3 4. c1 d2 5. c2 d1'
+
+
+def add_game(path: Path, moves: list[str], round: int = 1) -> None:  # noqa: A002
+    start = State(GameConfig.preset("small"))
+    task = Task.of("engine:nodes=9", "random", "quoridor", start, round=round)
+    record = Record.from_moves(moves, start, tags=task.tags, result="1-0", termination="time")
+    with Store(path) as store:
+        store.add(store.tournament({"game": "quoridor"}), Finished(task, record))
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with a tournament, whose engine takes little time."""
+    folder = tmp_path_factory.mktemp("study")
+    add_game(folder / "arena.sqlite", ["c2", "c4", "b2h"])
+    stores = (folder / "arena.sqlite",)
+    site = Site(config_for(folder / "web", stores=stores, move_time_s=0.1))
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def page(study: Site, open_page: OpenPage) -> Page:
+    return open_page(study.address)
+
+
+def open_text(page: Page, text: str) -> None:
+    page.click("#share-button")
+    page.fill("#paste-text", text)
+    page.click("#paste-form button[type=submit]")
+    page.wait_for_selector("#share-dialog", state="hidden")
+
+
+# Analysis.
+
+
+def test_the_engine_shows_lines_and_never_moves(page: Page) -> None:
+    new_game(page, player1="human", player2="human", size=5)
+    page.check("#engine")
+    page.wait_for_selector("#lines button")
+    assert 1 <= page.locator("#lines button").count() <= 3
+    page.hover("#lines button")
+    page.wait_for_selector("#board .layer-line .step.first", state="attached")
+    page.mouse.move(5, 5)
+    page.wait_for_selector("#board .layer-line .step", state="detached")
+    assert "wins with" in str(page.get_attribute("#bar", "aria-label"))
+    type_move(page, "c2")
+    wait_for_moves(page, 1)
+    page.wait_for_selector("#lines button")
+    assert moves(page) == ["c2"]
+    page.uncheck("#engine")
+    page.wait_for_selector("#lines button", state="detached")
+
+
+def test_paths_and_the_networks_policy_are_drawn(page: Page) -> None:
+    new_game(page, player1="human", player2="human", size=9)
+    page.check("#paths")
+    page.wait_for_selector("#board .path.player1", state="attached")
+    assert page.locator("#board .path.player1").count() == 8
+    page.check("#network")
+    page.wait_for_selector("#board .heat", state="attached")
+    assert "e2: " in str(page.text_content("#board .heat title"))
+    new_game(page, game="reversi", player1="human", player2="human")
+    assert not page.locator("#paths").is_visible()
+    assert not page.locator("#network").is_visible()
+
+
+def test_a_game_is_gone_through_and_its_mistakes_are_found(page: Page) -> None:
+    open_text(page, LOST)
+    wait_for_moves(page, 10)
+    wait_for_text(page, "#status", "Player 2 wins: goal.")
+    page.click("#analyse-game")
+    page.wait_for_selector("#graph .curve")
+    assert "Accuracy: player 1" in page.inner_text("#accuracy")
+    assert page.locator("#moves .mistake").count() >= 1
+    page.click("#next-mistake")
+    page.wait_for_selector("#moves .mistake.current")
+    wait_for_text(page, "#mistake", "Better: ")
+    box = page.locator("#graph").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 2, box["y"] + 5)
+    wait_for_text(page, "#status", "After move 0 of 10.")
+
+
+# Records.
+
+
+def test_a_share_link_holds_the_game(study: Site, page: Page, open_page: OpenPage) -> None:
+    new_game(page, player1="human", player2="human", size=7)
+    for number, move in enumerate(["d2", "d6", "d3h"], 1):
+        type_move(page, move)
+        wait_for_moves(page, number)
+    page.click("#share-button")
+    page.wait_for_selector("#share-dialog[open]")
+    link = page.input_value("#share-link")
+    assert link.startswith(f"{study.address}#game=")
+    assert "1. d2 " in page.input_value("#share-record")
+    with page.expect_download() as download:
+        page.click("#download")
+    assert "d3h" in Path(download.value.path()).read_text()
+    page.keyboard.press("Escape")
+    other = open_page(link)
+    wait_for_moves(other, 3)
+    assert moves(other) == ["d2", "d6", "d3h"]
+    assert "#" not in other.url  # so that a reload does not open it again
+    open_text(page, link)  # a link may be pasted, too
+
+
+def test_games_are_pasted_and_dropped(page: Page) -> None:
+    open_text(page, "f5d6c3")
+    wait_for_moves(page, 3)
+    assert page.locator("#board .disc").count() == 7
+    drop = """(text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], "game.pgn", { type: "text/plain" }));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+    }"""
+    page.evaluate(drop, "1. e2 e8 *")
+    wait_for(page, "document.querySelectorAll('#board .pawn').length === 2")
+    assert moves(page) == ["e2", "e8"]
+    open_text(page, "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
+    wait_for(page, "document.querySelectorAll('#board .wall').length === 3")
+    page.click("#share-button")
+    page.fill("#paste-text", "1. e2 e5")
+    page.click("#paste-form button[type=submit]")
+    wait_for_text(page, "#share-dialog .refusal", "no pawn move leads there")
+    assert page.locator("#share-dialog").is_visible()
+
+
+def test_a_new_game_that_cannot_be_keeps_the_dialog_open(page: Page) -> None:
+    page.click("#new-button")
+    page.click("#new-form summary")
+    page.fill("#new-form [name=position]", "9 e1")
+    page.click("#new-form button[type=submit]")
+    wait_for_text(page, "#new-dialog .refusal", "bad position")
+
+
+def test_saved_games_are_searched_and_opened(page: Page) -> None:
+    new_game(page, game="reversi", player1="human", player2="human")
+    type_move(page, "f5")
+    wait_for_moves(page, 1)
+    new_game(page, game="quoridor", player1="human", player2="human")
+    page.click("#games-button")
+    page.wait_for_selector("#games-list .row")
+    assert page.locator("#games-list .row").count() == 2  # this one, and the tournament's
+    page.fill("#games-query", "engine")
+    wait_for_text(page, "#games-count", "1 game")
+    assert "arena.sqlite" in page.inner_text("#games-list")
+    page.click("#games-list .row")
+    wait_for_moves(page, 3)
+    assert moves(page) == ["c2", "c4", "b2h"]
+
+
+# Puzzles and tournaments.
+
+
+def test_puzzles_are_judged_and_streaks_counted(page: Page) -> None:
+    page.click("[data-mode=puzzles]")
+    wait_for_text(page, "#puzzle-text", "One move wins")
+    first, second = shipped_puzzles()[:2]
+    click_move(page, first, first.answer)
+    wait_for_text(page, "#puzzle-text", f"Right: {first.answer}.")
+    assert "Streak 1 · best 1 · solved 1 of" in page.inner_text("#puzzle-facts")
+    page.click("#puzzle-next")
+    wait_for_text(page, "#puzzle-title", "Puzzle 2 of")
+    wait_for_text(page, "#puzzle-text", "One move wins")
+    rules = registry.get(second.game)
+    wrong = next(move for move in legal_moves(rules, second.start()) if move != second.answer)
+    click_move(page, second, wrong)
+    wait_for_text(page, "#puzzle-text", "does not win. Try again.")
+    assert "Streak 0 · best 1" in page.inner_text("#puzzle-facts")
+    page.click("#puzzle-answer")
+    wait_for_text(page, "#puzzle-text", f"It was {second.answer}.")
+
+
+def click_move(page: Page, puzzle: Puzzle, move: str) -> None:
+    """Click where a move of Quoridor is, on a board that faces whoever is to move."""
+    box = page.locator("#board").bounding_box()
+    assert box is not None
+    x, y = at(page, move, puzzle.start().board_size)
+    if puzzle.start().current_player == 2:
+        x, y = 2 * box["x"] + box["width"] - x, 2 * box["y"] + box["height"] - y
+    page.mouse.click(x, y)
+
+
+def test_a_tournament_is_watched_while_it_grows(study: Site, page: Page) -> None:
+    page.click("[data-mode=watch]")
+    wait_for_text(page, "#watch-count", "1 games played")
+    wait_for_text(page, "#watched", "engine:nodes=9")
+    page.wait_for_selector("#board .wall", state="attached")
+    add_game(study.config.stores[0], ["b1", "b5"], round=2)
+    wait_for_text(page, "#watch-count", "2 games played")
+    wait_for_text(page, "#watched", "Game 2")
+    assert "engine:nodes=9" in page.inner_text("#watch-table")
+    page.click("[data-mode=play]")
+    wait_for(page, "document.querySelectorAll('#board .cell').length === 81")
+
+
+# Everybody.
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_axe_finds_nothing_serious(
+    study: Site, open_page: OpenPage, size: dict[str, int], colours: str
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_page(study.address, size, color_scheme=colours)
+    found: list[str] = []
+
+    def check(where: str) -> None:
+        for problem in Axe().run(page).response["violations"]:
+            if problem["impact"] in ("serious", "critical"):
+                nodes = [node["html"] for node in problem["nodes"]]
+                found.append(f"{where}: {problem['id']} {nodes}")
+
+    type_move(page, "e3h")
+    wait_for_moves(page, 2)
+    page.check("#engine")
+    page.wait_for_selector("#lines button")
+    check("play")
+    page.click("#new-button")
+    check("new game")
+    page.keyboard.press("Escape")
+    if colours == "light":
+        page.click("#share-button")
+        page.wait_for_selector("#share-dialog[open]")
+        check("share")
+        page.keyboard.press("Escape")
+    else:
+        page.click("[data-mode=puzzles]")
+        wait_for_text(page, "#puzzle-text", "One move wins")
+        check("puzzles")
+        page.click("[data-mode=watch]")
+        wait_for_text(page, "#watch-count", "games played")
+        check("watch")
+    assert found == []
