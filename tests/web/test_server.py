@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from http.client import HTTPConnection
@@ -28,7 +30,7 @@ TWO_PEOPLE = {"game": "quoridor", "player1": "human", "player2": "human"}
 def get(site: Site, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     connection = HTTPConnection("127.0.0.1", site.port, timeout=10)
     try:
-        connection.putrequest("GET", path, skip_host="host" in headers)
+        connection.putrequest("GET", path, skip_host="host" in headers, skip_accept_encoding=True)
         for name, value in headers.items():
             connection.putheader(name, value)
         connection.endheaders()
@@ -61,6 +63,22 @@ def test_the_page_comes_with_sound_headers(site: Site) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert body
+
+
+def test_files_come_packed_and_only_when_they_have_changed(site: Site) -> None:
+    _, headers, plain = get(site, "/main.js")
+    _, packed_headers, packed = get(site, "/main.js", **{"accept-encoding": "gzip"})
+    assert packed_headers["content-encoding"] == "gzip"
+    assert gzip.decompress(packed) == plain
+    status, _, body = get(site, "/main.js", **{"if-none-match": headers["etag"]})
+    assert (status, body) == (304, b"")
+
+
+def test_all_that_is_loaded_is_small(site: Site) -> None:
+    page = get(site, "/")[2].decode()
+    files = set(re.findall(r'(?:href|src)="([a-z]+\.[a-z]+)"', page))
+    assert {"main.js", "board.js", "style.css", "icon.svg"} <= files
+    assert sum(len(get(site, f"/{name}")[2]) for name in files) + len(page) < 150_000
 
 
 def test_the_page_needs_nothing_from_elsewhere(site: Site) -> None:

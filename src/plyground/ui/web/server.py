@@ -17,8 +17,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
-from starlette.routing import Mount, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -27,10 +26,12 @@ from plyground.errors import ConfigError
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.connection import TRY_LATER, Connection
 from plyground.ui.web.house import House
+from plyground.ui.web.page_files import PageFiles
 
 STATIC = Path(__file__).with_name("static")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 GOODBYE_S = 3
+BACKLOG = 512
 
 HEADERS = {
     # Everything comes from here, no script or style stands in the page itself, nobody frames it.
@@ -122,7 +123,7 @@ def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlet
     return Starlette(
         routes=[
             WebSocketRoute("/play", play),
-            Mount("/", StaticFiles(directory=STATIC, html=True)),
+            Route("/{path:path}", PageFiles(STATIC).answer),
         ],
         middleware=[Middleware(Guard, names=names)],
         lifespan=lifespan,
@@ -136,6 +137,7 @@ def listen(config: WebConfig) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((config.host, config.port))
+        listener.listen(BACKLOG)  # from now on whoever knocks is let in, if not at once
     except OSError as error:
         listener.close()
         raise ConfigError(

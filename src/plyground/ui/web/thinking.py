@@ -15,8 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plyground.agents.base import Progress, Thinker
@@ -29,8 +28,8 @@ BACKGROUND_S = 2.0
 """How far an analysis stands behind a move that was asked for at the same time."""
 MOST_IDLE = 12
 """Agents kept that nobody uses; the engine's take up to 64 MB each."""
-NICENESS = 10
-"""Of searches, so that answering people comes first."""
+NICENESS = 5
+"""Of searches, beyond the server's own, so that answering people comes first."""
 
 
 @dataclass(slots=True)
@@ -42,6 +41,15 @@ class _Share:
 
     def now(self, now: float) -> float:
         return float(self.used_s * 0.5 ** ((now - self.at) / HALF_LIFE_S))
+
+
+@dataclass(slots=True, eq=False)
+class _Ticket:
+    """Somebody in the queue."""
+
+    who: str
+    asked: float
+    admitted: threading.Event = field(default_factory=threading.Event)
 
 
 class Cores:
@@ -57,10 +65,9 @@ class Cores:
         self.number = number
         self.busy = 0
         self._now = now
-        self._changed = threading.Condition()
-        self._waiting: dict[int, tuple[float, str]] = {}
+        self._lock = threading.Lock()
+        self._waiting: list[_Ticket] = []  # in the order they came
         self._shares: dict[str, _Share] = {}
-        self._tickets = count()
 
     @property
     def waiting(self) -> int:
@@ -70,32 +77,32 @@ class Cores:
     @contextmanager
     def turn(self, who: str, *, background: bool = False) -> Iterator[None]:
         """Wait for a core, and have it until the end of the block."""
-        with self._changed:
-            ticket = next(self._tickets)
-            behind_s = BACKGROUND_S if background else 0.0
-            self._waiting[ticket] = (self._now() + behind_s, who)
-            self._changed.wait_for(lambda: self.busy < self.number and self._next() == ticket)
-            del self._waiting[ticket]
-            self.busy += 1
-            self._changed.notify_all()
-            began = self._now()
+        ticket = _Ticket(who, self._now() + (BACKGROUND_S if background else 0.0))
+        with self._lock:
+            self._waiting.append(ticket)
+            self._admit()
+        ticket.admitted.wait()
+        began = self._now()
         try:
             yield
         finally:
-            with self._changed:
+            with self._lock:
                 self.busy -= 1
                 self._charge(who, self._now() - began)
-                self._changed.notify_all()
+                self._admit()
 
-    def _next(self) -> int:
-        now = self._now()
+    def _admit(self) -> None:
+        """Let in whom there is room for. Only they wake up: a crowd would be in everybody's way."""
+        while self._waiting and self.busy < self.number:
+            now = self._now()
+            ticket = min(self._waiting, key=lambda ticket: self._place(ticket, now))
+            self._waiting.remove(ticket)
+            self.busy += 1
+            ticket.admitted.set()
 
-        def place(ticket: int) -> tuple[float, int]:
-            asked, who = self._waiting[ticket]
-            share = self._shares.get(who)
-            return asked + (share.now(now) if share else 0.0), ticket
-
-        return min(self._waiting, key=place)
+    def _place(self, ticket: _Ticket, now: float) -> float:
+        share = self._shares.get(ticket.who)
+        return ticket.asked + (share.now(now) if share else 0.0)
 
     def _charge(self, who: str, seconds: float) -> None:
         now = self._now()
@@ -211,4 +218,5 @@ class QueuedThinker:
 def _give_way() -> None:
     """Let this thread, which is only for thinking, have what others leave of the processor."""
     with suppress(OSError, AttributeError):  # not everywhere do threads have a niceness
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        own = os.getpriority(os.PRIO_PROCESS, os.getpid())
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), own + NICENESS)

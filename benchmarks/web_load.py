@@ -1,0 +1,142 @@
+"""Many people at once: sessions that play against levels, and how soon their moves are shown.
+
+    python benchmarks/web_load.py --sessions 100 --seconds 60
+
+Starts `plyground web` on a free port with a folder of its own. Each session plays games of Quoridor
+and Reversi against a level; its person thinks for a second or two and plays any legal move. A move
+is acknowledged when the game comes back with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+LEVELS = ("easy", "normal", "hard", "expert")
+GAMES = ("quoridor", "reversi")
+
+
+@dataclass
+class Tally:
+    """What all sessions have seen."""
+
+    acknowledged_ms: list[float] = field(default_factory=list)
+    answered_s: dict[str, list[float]] = field(default_factory=dict)
+    """How long the levels took, waiting included."""
+    games: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+
+
+async def play(address: str, number: int, until: float, tally: Tally) -> None:
+    """One session, from now until the end."""
+    rng = random.Random(number)
+    await asyncio.sleep(rng.random() * 2)
+    try:
+        origin = address.rstrip("/")
+        async with connect(f"{address.replace('http', 'ws')}play", origin=origin) as socket:
+            await socket.send(json.dumps({"type": "hello"}))
+            shape = await hear(socket, tally, lambda shape: True)  # noqa: ARG005
+            while time.monotonic() < until:
+                shape = await play_game(socket, rng, until, tally, shape["number"])
+    except Exception as error:  # noqa: BLE001  whatever it is, it is what we look for
+        tally.errors[f"{type(error).__name__}: {error}"] += 1
+
+
+async def play_game(
+    socket: ClientConnection, rng: random.Random, until: float, tally: Tally, number: int
+) -> dict[str, Any]:
+    """One game after the one of that number, or as much of it as there is time for."""
+    level, game = rng.choice(LEVELS), rng.choice(GAMES)
+    wanted = {"game": game, "player1": "human", "player2": level}
+    await socket.send(json.dumps({"type": "new_game", **wanted}))
+    shape = await hear(socket, tally, lambda s: s["number"] > number)
+    while shape["outcome"] is None and time.monotonic() < until:
+        await asyncio.sleep(rng.uniform(1.0, 2.0))
+        ply = shape["ply"]
+        sent = time.perf_counter()
+        move = {"type": "play_move", "move": rng.choice(shape["legal"]), "ply": ply}
+        await socket.send(json.dumps(move))
+        shape = await hear(socket, tally, lambda s, ply=ply: s["ply"] > ply)
+        tally.acknowledged_ms.append(1000 * (time.perf_counter() - sent))
+        shape = await hear(socket, tally, lambda s: s["asked"] or s["outcome"] is not None, shape)
+        tally.answered_s.setdefault(level, []).append(time.perf_counter() - sent)
+    tally.games += shape["outcome"] is not None
+    return shape
+
+
+async def hear(
+    socket: ClientConnection, tally: Tally, is_it: Any, shape: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The next game that is as wanted; anything that is refused is an error."""
+    while shape is None or not is_it(shape):
+        message = json.loads(await socket.recv())
+        if message["type"] == "refused":
+            tally.errors[message["text"]] += 1
+        if message["type"] == "game":
+            shape = message
+    return shape
+
+
+def at(values: list[float], share: float) -> float:
+    """The value that a share of them does not exceed."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--sessions", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=60)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "plyground", "web", "--port", "0", "--no-browser"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"XDG_DATA_HOME": folder},
+            cwd=folder,
+        )
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[3]
+        tally = Tally()
+
+        async def all_sessions() -> None:
+            until = time.monotonic() + args.seconds
+            await asyncio.gather(
+                *(play(address, number, until, tally) for number in range(args.sessions))
+            )
+
+        try:
+            asyncio.run(all_sessions())
+        finally:
+            server.terminate()
+            server.wait()
+    report(args.sessions, args.seconds, tally)
+
+
+def report(sessions: int, seconds: float, tally: Tally) -> None:
+    """Print what was seen."""
+    moves, errors = tally.acknowledged_ms, sum(tally.errors.values())
+    print(f"{sessions} sessions, {seconds:.0f} s: {len(moves)} moves, {tally.games} games ended")
+    print(f"{errors} errors" + "".join(f"\n  {n} x {w}" for w, n in tally.errors.most_common(5)))
+    shares = (0.5, 0.95, 0.99)
+    words = (f"{at(moves, share):.0f} ms ({share:.0%})" for share in shares)
+    print(f"a move is acknowledged within {', '.join(words)}")
+    for level, waits in sorted(tally.answered_s.items()):
+        print(f"{level} answers within {at(waits, 0.5):.2f} s (50%), {at(waits, 0.95):.2f} s (95%)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""The page as somebody meets it: first paint, what it loads, and how soon a click is answered.
+
+    python benchmarks/web_page.py
+
+Starts `plyground web` on a free port and opens the page in Chromium, again and again, with an empty
+cache.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+TIMES = 7
+FACTS = """() => {
+    const paint = performance.getEntriesByName('first-contentful-paint')[0];
+    const files = [...performance.getEntriesByType('navigation'),
+                   ...performance.getEntriesByType('resource')];
+    return {
+        paint: paint.startTime,
+        bytes: files.reduce((sum, file) => sum + file.transferSize, 0),
+        files: files.length,
+    };
+}"""
+CLICK = """([x, y]) => new Promise((resolve) => {
+    const pawn = document.querySelector('#board .pawn.player1');
+    const before = pawn.style.transform;
+    const began = performance.now();
+    new MutationObserver((_, observer) => {
+        if (pawn.style.transform === before) return;
+        observer.disconnect();
+        requestAnimationFrame(() => resolve(performance.now() - began));
+    }).observe(pawn, { attributes: true });
+    document.querySelector('#board').dispatchEvent(
+        new MouseEvent('click', { clientX: x, clientY: y, bubbles: true }));
+})"""
+
+
+def open_page(browser: Browser, address: str) -> Page:
+    """The page in a browser that has never seen it."""
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.goto(address)
+    page.wait_for_selector("#board .target")
+    return page
+
+
+def click_ms(page: Page) -> float:
+    """From a click on a target to the frame with the pawn there."""
+    box = page.locator("#board .target").first.bounding_box()
+    assert box is not None
+    took: float = page.evaluate(CLICK, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+    return took
+
+
+def main() -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "plyground", "web", "--port", "0", "--no-browser"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"XDG_DATA_HOME": folder},
+            cwd=folder,
+        )
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[3]
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        try:
+            paints, clicks = [], []
+            for _ in range(TIMES):
+                page = open_page(browser, address)
+                facts = page.evaluate(FACTS)
+                paints.append(facts["paint"])
+                clicks.append(click_ms(page))
+                page.context.close()
+            print(f"first paint after {statistics.median(paints):.0f} ms (worst {max(paints):.0f})")
+            print(f"{facts['bytes'] / 1000:.0f} kB in {facts['files']} files")
+            print(
+                f"a click is shown in {statistics.median(clicks):.0f} ms (worst {max(clicks):.0f})"
+            )
+        finally:
+            browser.close()
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()

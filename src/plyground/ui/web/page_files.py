@@ -1,0 +1,53 @@
+"""The files of the page, read once and answered from memory: no request ever reaches the disk."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    body: bytes
+    packed: bytes
+    type: str
+    tag: str
+
+    @classmethod
+    def read(cls, path: Path) -> _File:
+        body = path.read_bytes()
+        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        return cls(body, gzip.compress(body, mtime=0), TYPES[path.suffix], tag)
+
+
+class PageFiles:
+    """Answers requests for the files of a folder; `/` is its index.html."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {f"/{path.name}": _File.read(path) for path in sorted(folder.iterdir())}
+        self._files["/"] = self._files.pop("/index.html")
+
+    async def answer(self, request: Request) -> Response:
+        """The file, or that the browser has it already, or that there is none."""
+        file = self._files.get(request.url.path)
+        if file is None:
+            return PlainTextResponse("there is no such page", 404)
+        headers = {"etag": file.tag, "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == file.tag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+            return Response(file.packed, headers=headers, media_type=file.type)
+        return Response(file.body, headers=headers, media_type=file.type)
