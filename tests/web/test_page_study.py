@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from plyground.analysis.puzzle import Puzzle, shipped_puzzles
+from plyground.arena.live_board import EVERY_S, live_board
 from plyground.arena.store import Store
 from plyground.arena.task import Finished, Task
 from plyground.games import registry
-from plyground.play import Record
+from plyground.play import Move, Record
 from plyground.quoridor import GameConfig, State
 from plyground.ui.web.shapes import legal_moves
 
@@ -230,8 +232,18 @@ def test_a_tournament_is_watched_while_it_grows(study: Site, page: Page) -> None
     wait_for_text(page, "#watch-count", "2 games played")
     wait_for_text(page, "#watched", "Game 2")
     assert "engine:nodes=9" in page.inner_text("#watch-table")
+    # A game that is being played comes first, and grows.
+    task = Task.of("hard", "easy", "quoridor", State())
+    with live_board(str(study.config.stores[0]), 1) as board:
+        assert board is not None
+        board.show([(task, [Move("e2")])])
+        wait_for_text(page, "#watched", "Now: hard – easy, move 1")  # noqa: RUF001
+        time.sleep(EVERY_S)
+        board.show([(task, [Move("e2"), Move("e3h")])])
+        wait_for_text(page, "#watched", "move 2")
+        assert page.locator("#board .wall").count() == 1
     page.click("[data-mode=play]")
-    wait_for(page, "document.querySelectorAll('#board .cell').length === 81")
+    wait_for(page, "document.querySelectorAll('#board .target').length === 3")
 
 
 # Everybody.

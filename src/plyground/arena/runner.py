@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -19,6 +19,7 @@ from time import monotonic
 
 from plyground.agents import make
 from plyground.arena.game import Asked, Event, Make, Played, Spent, lost_record, play_task
+from plyground.arena.live_board import InFlight
 from plyground.arena.task import Finished, Task
 from plyground.play import Move
 from plyground.play.worker import anybody_thinks
@@ -31,13 +32,16 @@ _ATTEMPTS = 5
 
 
 def run_tasks(
-    tasks: Iterable[Task], workers: int = 1, make_agent: Make = make
+    tasks: Iterable[Task],
+    workers: int = 1,
+    make_agent: Make = make,
+    on_move: Callable[[InFlight], object] = lambda games: None,  # noqa: ARG005
 ) -> Generator[Finished, None, None]:
     """Play games, so many at a time; they come back in the order they end.
 
     Tasks are taken when there is somebody to play them, so the iterable may end early. With no
     workers the games are played here, one by one, and nothing guards against agents that hang.
-    Closing the iterator ends the games in flight at once.
+    Closing the iterator ends the games in flight at once. `on_move` hears of them now and then.
     """
     waiting = iter(tasks)
     if workers == 0:
@@ -60,6 +64,7 @@ def run_tasks(
             for worker in busy:
                 if (finished := worker.look()) is not None:
                     yield finished
+            on_move((worker.task, worker.moves) for worker in busy if worker.task is not None)
     finally:
         for worker in pool:
             worker.kill()
@@ -94,7 +99,7 @@ class GameProcess:
             self._start()
         self.task, self._attempt = task, attempt
         self._asked: Asked | None = None
-        self._moves: list[Move] = []
+        self.moves: list[Move] = []
         self._spent = Spent()
         self.deadline = monotonic() + _START_S
         with suppress(OSError):  # if it has died this moment, `look` will see
@@ -132,7 +137,7 @@ class GameProcess:
             self._asked = message
             self.deadline = monotonic() + message.within_s
         else:
-            self._moves.append(message.move)
+            self.moves.append(message.move)
             self._spent.add(message)
 
     def _lost(self, reason: str) -> Finished | None:
@@ -145,7 +150,7 @@ class GameProcess:
             self.begin(task, self._attempt + 1)
             return None
         self.task = None
-        record = lost_record(task, self._moves, asked.player, reason)
+        record = lost_record(task, self.moves, asked.player, reason)
         return self._spent.finished(task, record)
 
     def kill(self) -> None:

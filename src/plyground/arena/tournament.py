@@ -21,6 +21,7 @@ from plyground.agents.base import Thinker
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
 from plyground.arena.game import Make
+from plyground.arena.live_board import InFlight, LiveBoard, live_board
 from plyground.arena.openings import Found
 from plyground.arena.runner import run_tasks
 from plyground.arena.schedule import openings_for, tasks_for
@@ -36,12 +37,16 @@ GLANCE_S = 0.001
 """How long an agent looks at the board to show that it knows what its limits mean."""
 
 
-def backend_for(config: ArenaConfig, make_agent: Make = make) -> Backend:
-    """Whoever plays the games, as a tournament's settings say."""
+def backend_for(
+    config: ArenaConfig,
+    make_agent: Make = make,
+    on_move: Callable[[InFlight], object] = lambda games: None,  # noqa: ARG005
+) -> Backend:
+    """Whoever plays the games, as a tournament's settings say; only here can they be watched."""
     if config.backend == "ray":
         return RayBackend(Cluster(config.workers or 0, config.address), make_agent)
     workers = 1 if config.workers is None else config.workers
-    return partial(run_tasks, workers=workers, make_agent=make_agent)
+    return partial(run_tasks, workers=workers, make_agent=make_agent, on_move=on_move)
 
 
 def check_limits(name: str, agent: Agent, config: ArenaConfig) -> None:
@@ -76,7 +81,8 @@ class Tournament:
             check_limits(agent, made, config)
         self.config = config
         self.store = store
-        self.backend = backend or backend_for(config, make_agent)
+        self.backend = backend or backend_for(config, make_agent, self._show)
+        self._board: LiveBoard | None = None
         self.tasks = tasks_for(config, openings_for(config, on_found))
         self.number = store.tournament(config.identity(), fresh=fresh)
         self._read_store()
@@ -98,6 +104,11 @@ class Tournament:
         """How many games of the schedule are in the store."""
         return len(self._done)
 
+    def _show(self, games: InFlight) -> None:
+        """Let others watch."""
+        if self._board is not None:
+            self._board.show(games)
+
     def decision(self) -> str | None:
         """What the SPRT says, once it does: `H0` or `H1`."""
         if self.config.sprt is None:
@@ -112,7 +123,10 @@ class Tournament:
         if self.decision() is not None:
             return
         missing = [task for task in self.tasks if task.key not in self._done]
-        with closing(self.backend(missing)) as games:
+        with (
+            live_board(self.store.path, self.number) as self._board,
+            closing(self.backend(missing)) as games,
+        ):
             for game in games:
                 if self.store.add(self.number, game):
                     self._done.add(game.task.key)

@@ -1,16 +1,18 @@
-"""Following a tournament that somebody else plays: its table, and its newest game move by move.
+"""Following a tournament that somebody else plays: its table, and a game of it move by move.
 
-The store is read again every second. A game is shown from its first move on; when it is through,
-the newest one that has ended meanwhile comes next.
+The game is one that is being played, where the tournament shows those (see arena/live_board.py),
+until it ends; otherwise the newest one that has ended, from its first move on.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plyground.arena.live_board import games_in_flight
 from plyground.arena.scores import Scores
 from plyground.arena.store import Filter, Store
 from plyground.arena.table import as_dict
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
     from plyground.ui.web.connection import Connection
 
 LOOK_S = 1.0
+LIVE_S = 0.3
+"""Between two looks at the store at least, and at games that are being played."""
 MOVE_S = 0.4
+"""Between two moves of a game that is shown afterwards."""
 RECENT = 8
 """Games listed below the table."""
 
@@ -36,7 +41,7 @@ class News:
     table: Shape
     newest: int
     record: Record | None
-    """The newest game, where there is one that was not there before."""
+    """The newest game, if there is any."""
 
 
 class Watcher:
@@ -58,42 +63,70 @@ class Watcher:
             self._task = None
 
     async def _follow(self, store: Path, tournament: int) -> None:
-        shown = 0
+        news: News | None = None
+        look_at = 0.0
+        watched: tuple[str, int] | None = None  # the game on the board, and how far it was
+        replayed = 0
         while True:
-            try:
-                news = await asyncio.to_thread(look, store, tournament, shown)
-            except (ConfigError, IllegalMoveError, NotationError) as error:
-                self._connection.refuse(str(error))
-                return
-            if news.table["games"] or not shown:
-                self._connection.send(news.table)
-            if news.record is not None:
-                shown = news.newest
-                await self._replay(news.record, news.newest)
-            self._connection.session.seen = asyncio.get_running_loop().time()
-            await asyncio.sleep(LOOK_S)
+            began = time.monotonic()
+            self._connection.session.seen = began
+            if news is None or began >= look_at:
+                before = None if news is None else news.table
+                try:
+                    news = await asyncio.to_thread(look, store, tournament)
+                except (ConfigError, IllegalMoveError, NotationError) as error:
+                    self._connection.refuse(str(error))
+                    return
+                if news.table != before:
+                    self._connection.send(news.table)
+                # A large store takes a while to read, and most of the time should be left.
+                look_at = began + max(LOOK_S, 20 * (time.monotonic() - began))
+            in_flight = await asyncio.to_thread(games_in_flight, store, tournament)
+            if in_flight:
+                watched = self._show_live(in_flight, watched)
+                replayed = news.newest
+                await asyncio.sleep(LIVE_S)
+            elif news.record is not None and news.newest != replayed:
+                replayed = news.newest
+                await self._replay(news.record, f"Game {replayed}")
+            else:
+                await asyncio.sleep(LIVE_S)
 
-    async def _replay(self, record: Record, number: int) -> None:
-        rules, states = registry.get(record.game), record.states()
-        moves = [move.text for move in record.moves]
-        names = {player: record.tags.get(f"Player{player}", "?") for player in (1, 2)}
-        for ply in range(len(states)):
-            view = view_at(rules, states, moves, names, ply, paths=True)
-            last = ply == len(states) - 1
-            self._connection.send(
-                view_shape(view)
-                | {
-                    "type": "watched",
-                    "game": record.game,
-                    "id": number,
-                    "result": f"{record.result} ({record.termination})" if last else "",
-                }
-            )
+    def _show_live(
+        self, games: list[Record], watched: tuple[str, int] | None
+    ) -> tuple[str, int] | None:
+        """The game that was watched before, as far as it is now, or else the first."""
+        names = {_name_of(record): record for record in games}
+        name = watched[0] if watched is not None and watched[0] in names else next(iter(names))
+        record = names[name]
+        now = (name, len(record.moves))
+        if now != watched:
+            self._send(record, len(record.moves), "Now", "")
+        return now
+
+    async def _replay(self, record: Record, caption: str) -> None:
+        last = len(record.moves)
+        for ply in range(last + 1):
+            result = f"{record.result} ({record.termination})" if ply == last else ""
+            self._send(record, ply, caption, result)
             await asyncio.sleep(MOVE_S)
 
+    def _send(self, record: Record, ply: int, caption: str, result: str) -> None:
+        moves = [move.text for move in record.moves]
+        names = {player: record.tags.get(f"Player{player}", "?") for player in (1, 2)}
+        rules = registry.get(record.game)
+        view = view_at(rules, record.states(), moves, names, ply, paths=True)
+        more = {"type": "watched", "game": record.game, "caption": caption, "result": result}
+        self._connection.send(view_shape(view) | more)
 
-def look(path: Path, tournament: int, shown: int) -> News:
-    """The table of a tournament, and its newest game if that is not the one shown."""
+
+def _name_of(record: Record) -> str:
+    """What tells a game in flight from the others."""
+    return f"{record.start} {record.tags}"
+
+
+def look(path: Path, tournament: int) -> News:
+    """The table of a tournament, and its newest game."""
     with Store(path, read_only=True) as store:
         if tournament not in store.tournaments():
             raise ConfigError(f"there is no tournament {tournament} in {path.name}")
@@ -102,7 +135,6 @@ def look(path: Path, tournament: int, shown: int) -> News:
     scores = Scores(sorted(names))
     for game in games:
         scores.add(game.key, game.result)
-    newest = games[-1] if games else None
     table = {
         "type": "table",
         "name": path.name,
@@ -121,5 +153,6 @@ def look(path: Path, tournament: int, shown: int) -> News:
             for game in reversed(games[-RECENT:])
         ],
     }
-    is_new = newest is not None and newest.id != shown
-    return News(table, newest.id if newest else 0, newest.record() if newest and is_new else None)
+    if not games:
+        return News(table, 0, None)
+    return News(table, games[-1].id, games[-1].record())

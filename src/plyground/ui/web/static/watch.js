@@ -31,9 +31,9 @@ export class Watch {
     else if (message.type === "table") this.table(message);
     else {
       $("watched").textContent =
-        `Game ${message.id}: ${message.names[0]} – ${message.names[1]}` +
-        (message.result ? `, ${message.result}` : `, move ${message.ply} of ${message.moves.length}`);
-      this.show({ ...message, legal: [], can_play: false, number: `watch ${message.id}` });
+        `${message.caption}: ${message.names[0]} – ${message.names[1]}` +
+        (message.result ? `, ${message.result}` : `, move ${message.ply}`);
+      this.show({ ...message, legal: [], can_play: false, number: message.names.join() });
     }
   }
 
