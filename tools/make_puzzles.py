@@ -22,7 +22,7 @@ WANTED = {
     # Game and board: how many of each level.
     ("quoridor", 5): (2, 4, 2),
     ("quoridor", 7): (3, 5, 2),
-    ("quoridor", 9): (3, 5, 4),
+    ("quoridor", 9): (3, 5, 1),
     ("reversi", 8): (6, 10, 10),
 }
 EMPTIES = range(8, 15)

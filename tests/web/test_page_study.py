@@ -198,6 +198,7 @@ def test_puzzles_are_judged_and_streaks_counted(page: Page) -> None:
     page.click("[data-mode=puzzles]")
     wait_for_text(page, "#puzzle-text", "One move wins")
     first, second = shipped_puzzles()[:2]
+    assert f"{first.start().walls_remaining[1]} wall" in page.inner_text("#puzzles-players")
     click_move(page, first, first.answer)
     wait_for_text(page, "#puzzle-text", f"Right: {first.answer}.")
     assert "Streak 1 · best 1 · solved 1 of" in page.inner_text("#puzzle-facts")

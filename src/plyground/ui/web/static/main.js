@@ -3,7 +3,7 @@
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Games, NewGame, Records, refuse, wireDialogs } from "./dialogs.js";
-import { $, kept } from "./dom.js";
+import { $, el, kept, put } from "./dom.js";
 import { Link } from "./link.js";
 import { Moves } from "./moves.js";
 import { Players } from "./players.js";
@@ -313,8 +313,16 @@ class Page {
   showOn(mode, shape) {
     if (this.mode !== mode) return;
     this.board.flip(Boolean(shape.flipped));
-    this.board.show({ number: `${mode} ${shape.number ?? shape.id}`, ...shape });
+    this.board.show({ number: `${mode} ${shape.number}`, ...shape });
     this.describe(shape);
+    const players = shape.facts.map((facts, index) =>
+      el(
+        "li",
+        { class: shape.to_move === index + 1 ? "to-move" : "" },
+        `Player ${index + 1}: ${facts.join(", ")}`,
+      ),
+    );
+    put($(`${mode}-players`), ...players);
   }
 
   facePlayer() {

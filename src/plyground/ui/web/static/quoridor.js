@@ -216,12 +216,17 @@ export class QuoridorBoard {
 }
 
 function pawn(player) {
-  const group = svg("g", {}, svg("circle", { class: "shadow", r: 3.1, cy: 0.4 }));
-  group.append(
+  const shape = (kind, size, y) =>
     player === 1
-      ? svg("circle", { class: "body", r: 3 })
-      : svg("rect", { class: "body", x: -2.6, y: -2.6, width: 5.2, height: 5.2, rx: 1.1 }),
+      ? svg("circle", { class: kind, r: size, cy: y })
+      : svg("rect", {
+          class: kind, x: -0.87 * size, y: y - 0.87 * size, width: 1.74 * size, height: 1.74 * size, rx: 1.1,
+        });
+  return svg(
+    "g",
+    {},
+    shape("shadow", 3.1, 0.4),
+    shape("body", 3, 0),
     svg("text", { class: "number", y: 0.15 }, String(player)),
   );
-  return group;
 }
