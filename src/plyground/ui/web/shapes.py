@@ -19,8 +19,8 @@ Shape = dict[str, Any]
 
 def game_shape(live: LiveGame, number: int) -> Shape:
     """The whole game as it stands; `number` counts the games of a session."""
-    states, seats = live.states, live.seats
-    return position_shape(live, len(states) - 1) | {
+    seats = live.seats
+    return position_shape(live) | {
         "type": "game",
         "number": number,
         "undone": live.undone,
@@ -37,8 +37,12 @@ def game_shape(live: LiveGame, number: int) -> Shape:
     }
 
 
-def position_shape(live: LiveGame, ply: int) -> Shape:
-    """The game after so many moves, and what could be played there."""
+def position_shape(live: LiveGame, ply: int | None = None) -> Shape:
+    """The game after so many moves, by default all, and what could be played there.
+
+    An agent may move while we look. The view is one look, and so the moves and the board agree;
+    what is newer is shown by the next message.
+    """
     view = view_of(live, targets=True, paths=True, ply=ply)
     over = live.outcome is not None and view.ply == len(view.moves)
     state = live.states[view.ply]

@@ -49,14 +49,15 @@ export class Analysis {
   /** The line is back: what was asked before is forgotten. */
   renew() {
     this.key = null;
-    this.waiting = false;
+    this.waiting = this.asked = false;
   }
 
   ask() {
     const on = this.engine.checked;
     document.body.classList.toggle("engine-on", on);
     if (!on) this.showLines(null);
-    if (this.game) this.actions.send("analyse", { on, ply: this.ply });
+    if (this.game && (on || this.asked)) this.actions.send("analyse", { on, ply: this.ply });
+    this.asked = on;
   }
 
   askPolicy() {
