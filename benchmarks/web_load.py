@@ -12,16 +12,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import random
-import subprocess
-import sys
-import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from web_server import running_server
 from websockets.asyncio.client import ClientConnection, connect
 
 LEVELS = ("easy", "normal", "hard", "expert")
@@ -100,29 +97,16 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "plyground", "web", "--port", "0", "--no-browser"],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"XDG_DATA_HOME": folder},
-            cwd=folder,
+    tally = Tally()
+
+    async def all_sessions(address: str) -> None:
+        until = time.monotonic() + args.seconds
+        await asyncio.gather(
+            *(play(address, number, until, tally) for number in range(args.sessions))
         )
-        assert server.stdout is not None
-        address = server.stdout.readline().split()[3]
-        tally = Tally()
 
-        async def all_sessions() -> None:
-            until = time.monotonic() + args.seconds
-            await asyncio.gather(
-                *(play(address, number, until, tally) for number in range(args.sessions))
-            )
-
-        try:
-            asyncio.run(all_sessions())
-        finally:
-            server.terminate()
-            server.wait()
+    with running_server() as address:
+        asyncio.run(all_sessions(address))
     report(args.sessions, args.seconds, tally)
 
 

@@ -8,14 +8,11 @@ cache.
 
 from __future__ import annotations
 
-import os
 import shutil
 import statistics
-import subprocess
-import sys
-import tempfile
 
 from playwright.sync_api import Browser, Page, sync_playwright
+from web_server import running_server
 
 TIMES = 7
 FACTS = """() => {
@@ -60,37 +57,22 @@ def click_ms(page: Page) -> float:
 
 def main() -> None:
     """Measure and print."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "plyground", "web", "--port", "0", "--no-browser"],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"XDG_DATA_HOME": folder},
-            cwd=folder,
-        )
-        assert server.stdout is not None
-        address = server.stdout.readline().split()[3]
+    with running_server() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"),
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
-        try:
-            paints, clicks = [], []
-            for _ in range(TIMES):
-                page = open_page(browser, address)
-                facts = page.evaluate(FACTS)
-                paints.append(facts["paint"])
-                clicks.append(click_ms(page))
-                page.context.close()
-            print(f"first paint after {statistics.median(paints):.0f} ms (worst {max(paints):.0f})")
-            print(f"{facts['bytes'] / 1000:.0f} kB in {facts['files']} files")
-            print(
-                f"a click is shown in {statistics.median(clicks):.0f} ms (worst {max(clicks):.0f})"
-            )
-        finally:
-            browser.close()
-            server.terminate()
-            server.wait()
+        paints, clicks = [], []
+        for _ in range(TIMES):
+            page = open_page(browser, address)
+            facts = page.evaluate(FACTS)
+            paints.append(facts["paint"])
+            clicks.append(click_ms(page))
+            page.context.close()
+        browser.close()
+    print(f"first paint after {statistics.median(paints):.0f} ms (worst {max(paints):.0f})")
+    print(f"{facts['bytes'] / 1000:.0f} kB in {facts['files']} files")
+    print(f"a click is shown in {statistics.median(clicks):.0f} ms (worst {max(clicks):.0f})")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import sys
 import threading
@@ -170,13 +171,20 @@ def make_server(config: WebConfig, cache: AnalysisCache | None = None) -> uvicor
     )
 
 
+def _has_screen() -> bool:
+    """Whether a browser could open a window; one for the terminal would be in the way."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 def serve(config: WebConfig, cache: AnalysisCache | None = None, browse: bool = True) -> None:
     """Serve until Ctrl-C, and open the page in a browser."""
     with listen(config) as listener:
         address = address_of(listener)
         print(f"Plyground is at {address} (Ctrl-C ends it)", flush=True)
         server = make_server(config, cache)
-        if browse:
+        if browse and _has_screen():
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         asyncio.run(server.serve([listener]))
     print("every game is kept", file=sys.stderr)

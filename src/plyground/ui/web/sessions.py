@@ -49,7 +49,7 @@ class Sessions:
         while True:
             await asyncio.sleep(min(SWEEP_S, self._config.rest_s))
             await self.rest_idle()
-            self.files.remove_oldest()
+            await asyncio.to_thread(self.files.remove_oldest)
 
     async def rest_idle(self) -> None:
         """Put to rest whom nobody looks at."""
