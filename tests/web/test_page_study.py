@@ -81,6 +81,9 @@ def test_the_engine_shows_lines_and_never_moves(page: Page) -> None:
     assert 1 <= page.locator("#lines button").count() <= 3
     page.hover("#lines button")
     page.wait_for_selector("#board .layer-line .step.first", state="attached")
+    # It stays while the engine looks deeper and its lines change.
+    wait_for(page, "!document.querySelector('#engine-state').textContent.includes('deeper')")
+    assert page.locator("#board .layer-line .step.first").count() == 1
     page.mouse.move(5, 5)
     page.wait_for_selector("#board .layer-line .step", state="detached")
     assert "wins with" in str(page.get_attribute("#bar", "aria-label"))

@@ -14,6 +14,7 @@ export class Analysis {
   constructor(actions) {
     this.actions = actions;
     this.report = null;
+    this.pointed = null;
     this.engine = $("engine");
     this.network = $("network");
     this.engine.addEventListener("change", () => this.ask());
@@ -117,32 +118,38 @@ export class Analysis {
           ? "The game is over."
           : `Depth ${lines[0].depth}${message.done ? "" : ", looking deeper…"}`;
     $("engine-state").textContent = words;
-    put($("lines"), ...lines.map((line) => this.lineButton(line)));
-    if (!lines.length) this.actions.line(null);
+    this.setLines(lines);
   }
 
-  lineButton(line) {
-    const show = () => this.actions.line(line.moves);
-    const hide = () => this.actions.line(null);
-    const moves = line.moves.map((step) => step.move).join(" ");
-    return el(
-      "li",
-      {},
-      el(
-        "button",
-        {
-          type: "button",
-          class: "line",
-          onmouseenter: show,
-          onmouseleave: hide,
-          onfocus: show,
-          onblur: hide,
-          onclick: show,
-        },
-        el("span", { class: "verdict" }, line.verdict),
-        el("span", { class: "line-moves" }, moves),
-      ),
-    );
+  /** Buttons stay when lines change, and with them whoever points at one or has it in focus. */
+  setLines(lines) {
+    this.lines = lines;
+    const list = $("lines");
+    while (list.children.length > lines.length) list.lastChild.remove();
+    while (list.children.length < lines.length) list.append(this.lineButton(list.children.length));
+    lines.forEach((line, index) => {
+      const [verdict, moves] = list.children[index].firstChild.children;
+      verdict.textContent = line.verdict;
+      moves.textContent = line.moves.map((step) => step.move).join(" ");
+    });
+    this.point(this.pointed < lines.length ? this.pointed : null);
+  }
+
+  /** Show a line on the board, or none. */
+  point(index) {
+    this.pointed = index;
+    this.actions.line(index === null ? null : this.lines[index].moves);
+  }
+
+  lineButton(index) {
+    const show = () => this.point(index);
+    const hide = () => this.point(null);
+    const attributes = {
+      type: "button", class: "line", onmouseenter: show, onmouseleave: hide, onfocus: show,
+      onblur: hide, onclick: show,
+    };
+    const parts = [el("span", { class: "verdict" }), el("span", { class: "line-moves" })];
+    return el("li", {}, el("button", attributes, ...parts));
   }
 
   /** Player 1's chance to win, from 0 to 1. */
