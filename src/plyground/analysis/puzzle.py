@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from plyground.games import registry, reversi
-from plyground.search import Engine, SearchLimits
+from plyground.search import Engine, SearchLimits, SearchResult
 from plyground.search.reversi_solver import solve_endgame
 
 NODES = (1_000, 20_000, 400_000)
@@ -66,14 +66,24 @@ def only_win(state: Any, engine: Engine) -> Puzzle | None:
 
 
 def _only_quoridor_win(state: Any, engine: Engine) -> Puzzle | None:
-    found = engine.search(state, SearchLimits(nodes=NODES[1]))
-    if found.win_in is None or found.win_in < 0:
+    engine.clear()  # what it finds should not depend on what it was asked before
+    found = _proof(state, engine)
+    if found is None or found.win_in is None or found.win_in < 0:
         return None
     for action in state.legal_actions():
         if action != found.best_move and not _loses(state.play(action), engine):
             return None
     level = 1 + sum(_glance(state, depth) != found.best_move for depth in GLANCES)
     return _puzzle("quoridor", state, found.pv, f"wins in {found.win_in}", level)
+
+
+def _proof(state: Any, engine: Engine) -> SearchResult | None:
+    """A search that proves who wins; None if none does."""
+    for nodes in NODES:
+        result = engine.search(state, SearchLimits(nodes=nodes))
+        if result.win_in is not None:
+            return result
+    return None
 
 
 def _glance(state: Any, depth: int) -> int:
@@ -85,11 +95,8 @@ def _loses(after: Any, engine: Engine) -> bool:
     """Whether the move that led here is proven to lose: whoever is to move now wins."""
     if after.outcome is not None:
         return bool(after.outcome.winner != 3 - after.current_player)
-    for nodes in NODES:
-        win_in = engine.search(after, SearchLimits(nodes=nodes)).win_in
-        if win_in is not None:
-            return win_in > 0
-    return False
+    proof = _proof(after, engine)
+    return proof is not None and proof.win_in is not None and proof.win_in > 0
 
 
 def _only_reversi_win(state: reversi.State) -> Puzzle | None:
