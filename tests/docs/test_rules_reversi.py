@@ -16,7 +16,9 @@ def test_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     programs = [code for language, code in BLOCKS if language == "python"]
     for program in programs:
         exec(compile(program, "rules-reversi.md", "exec"), {})
-    assert capsys.readouterr().out.startswith("(;GM[Othello]PB[Ann]PW[Bob]RE[?]")
+    printed = capsys.readouterr().out
+    assert printed.startswith("(;GM[Othello]PB[Ann]PW[Bob]RE[?]")
+    assert printed.endswith("\n18.0 g8\n")
 
 
 def test_boards_are_drawn_by_the_library() -> None:

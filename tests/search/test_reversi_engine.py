@@ -81,6 +81,13 @@ def test_large_ffo(position: dict[str, object]) -> None:
     check_solution(position, solve_endgame(state, hash_mb=256))
 
 
+def test_the_public_face_solves() -> None:
+    position = SMALL[0]
+    state = reversi.State.parse(f"{position['board']} {position['side']}")
+    check_solution(position, reversi.solve(state))
+    assert reversi.solve(state, win_only=True, hash_mb=1).score == np.sign(position["score"])
+
+
 def test_every_move_of_a_solved_position() -> None:
     """The published score of each move, not of the best alone."""
     position = SMALL[0]
