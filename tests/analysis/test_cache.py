@@ -131,6 +131,30 @@ def test_a_damaged_file_is_set_aside(path: Path) -> None:
     assert path.with_name("analysis.sqlite.damaged").read_bytes().startswith(b"this is no")
 
 
+def test_damage_met_later_is_set_aside_too(path: Path) -> None:
+    with AnalysisCache(path) as cache:
+        for number in range(500):
+            cache.put("engine", f"position {number}", Known(RESULT))
+    whole = path.read_bytes()
+    page = 4096
+    path.write_bytes(whole[:page] + b"\xff" * (len(whole) - page))  # what opening reads is whole
+    with AnalysisCache(path) as cache:
+        assert cache.get("engine", "position 7") is None
+        cache.put("engine", "x", Known(RESULT))
+        assert (cache.get("engine", "x"), len(cache)) == (Known(RESULT), 1)
+    assert path.with_name("analysis.sqlite.damaged").exists()
+
+
+def test_a_damaged_file_can_be_cleared(path: Path) -> None:
+    with AnalysisCache(path) as cache:
+        for number in range(500):
+            cache.put("engine", f"position {number}", Known(RESULT))
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 40_960)
+    with AnalysisCache(path) as cache:
+        cache.clear()
+        assert len(cache) == 0
+
+
 def test_a_file_of_another_format_is_begun_anew(path: Path) -> None:
     database = sqlite3.connect(path)
     database.executescript("CREATE TABLE positions (x); PRAGMA user_version = 99;")

@@ -16,14 +16,17 @@ import json
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
 from plyground.search.result import SearchResult
+
+T = TypeVar("T")
 
 FORMAT = 1
 """Counts up when the table changes; files of another format are begun anew."""
@@ -92,24 +95,23 @@ class AnalysisCache:
 
     def get(self, searcher: str, position: str) -> Known | None:
         """What is known of a position, if anything."""
-        with self._lock:
-            if self._database is None:
-                return None
-            key = (searcher, position)
-            try:
-                row = self._database.execute(
-                    "SELECT depth, score, win_in, line, nodes, time_ms, exact, static, children,"
-                    " used FROM positions WHERE searcher = ? AND position = ?",
-                    key,
-                ).fetchone()
-                # To the minute is enough, and spares most of the writing.
-                if row is not None and row[9] < int(time.time()) - 60:
-                    self._database.execute(
-                        "UPDATE positions SET used = ? WHERE searcher = ? AND position = ?",
-                        (int(time.time()), *key),
-                    )
-            except sqlite3.Error:
-                return None
+        key = (searcher, position)
+
+        def look(database: sqlite3.Connection) -> Any:
+            row = database.execute(
+                "SELECT depth, score, win_in, line, nodes, time_ms, exact, static, children,"
+                " used FROM positions WHERE searcher = ? AND position = ?",
+                key,
+            ).fetchone()
+            # To the minute is enough, and spares most of the writing.
+            if row is not None and row[9] < int(time.time()) - 60:
+                database.execute(
+                    "UPDATE positions SET used = ? WHERE searcher = ? AND position = ?",
+                    (int(time.time()), *key),
+                )
+            return row
+
+        row = self._try(look)
         return None if row is None else _known(row)
 
     def put(self, searcher: str, position: str, known: Known) -> None:
@@ -129,64 +131,55 @@ class AnalysisCache:
             json.dumps(known.children) if known.children else None,
             int(time.time()),
         )
-        with self._lock:
-            if self._database is None:
-                return
-            try:
-                self._database.execute(
-                    "INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                    " ON CONFLICT (searcher, position) DO UPDATE SET"
-                    " depth = excluded.depth, score = excluded.score, win_in = excluded.win_in,"
-                    " line = excluded.line, nodes = excluded.nodes, time_ms = excluded.time_ms,"
-                    " exact = excluded.exact,"
-                    " static = coalesce(excluded.static, static),"
-                    " children = coalesce(excluded.children, children), used = excluded.used"
-                    " WHERE excluded.depth > depth OR"
-                    " (excluded.depth = depth AND excluded.nodes >= nodes)",
-                    values,
-                )
-                self._writes += 1
-                if self._writes % CHECK_EVERY == 0:
-                    self._shrink(self._database)
-            except sqlite3.Error:
-                return
+
+        def write(database: sqlite3.Connection) -> None:
+            database.execute(
+                "INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (searcher, position) DO UPDATE SET"
+                " depth = excluded.depth, score = excluded.score, win_in = excluded.win_in,"
+                " line = excluded.line, nodes = excluded.nodes, time_ms = excluded.time_ms,"
+                " exact = excluded.exact,"
+                " static = coalesce(excluded.static, static),"
+                " children = coalesce(excluded.children, children), used = excluded.used"
+                " WHERE excluded.depth > depth OR"
+                " (excluded.depth = depth AND excluded.nodes >= nodes)",
+                values,
+            )
+            self._writes += 1
+            if self._writes % CHECK_EVERY == 0:
+                self._shrink(database)
+
+        self._try(write)
 
     def get_table(self, searcher: str, position: str) -> bytes | None:
         """The part of a search's table that was kept with a position."""
-        with self._lock:
-            if self._database is None:
-                return None
-            try:
-                row = self._database.execute(
-                    "SELECT kept FROM tables WHERE searcher = ? AND position = ?",
-                    (searcher, position),
-                ).fetchone()
-            except sqlite3.Error:
-                return None
+        row = self._try(
+            lambda database: database.execute(
+                "SELECT kept FROM tables WHERE searcher = ? AND position = ?",
+                (searcher, position),
+            ).fetchone()
+        )
         return None if row is None else bytes(row[0])
 
     def put_table(self, searcher: str, position: str, kept: bytes) -> None:
         """Keep a part of a search's table, in place of what was kept before."""
-        with self._lock:
-            if self._database is None:
-                return
-            try:
-                self._database.execute(
-                    "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?)",
-                    (searcher, position, kept, int(time.time())),
-                )
-                self._database.execute(
-                    "DELETE FROM tables WHERE (searcher, position) IN (SELECT searcher, position"
-                    " FROM tables ORDER BY used DESC LIMIT -1 OFFSET ?)",
-                    (MOST_TABLES,),
-                )
-            except sqlite3.Error:
-                return
+
+        def write(database: sqlite3.Connection) -> None:
+            database.execute(
+                "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?)",
+                (searcher, position, kept, int(time.time())),
+            )
+            database.execute(
+                "DELETE FROM tables WHERE (searcher, position) IN (SELECT searcher, position"
+                " FROM tables ORDER BY used DESC LIMIT -1 OFFSET ?)",
+                (MOST_TABLES,),
+            )
+
+        self._try(write)
 
     def __len__(self) -> int:
         """How many positions are kept."""
-        with self._lock:
-            return 0 if self._database is None else _count(self._database)
+        return self._try(_count) or 0
 
     def size_bytes(self) -> int:
         """How large the file is, with its log."""
@@ -204,7 +197,8 @@ class AnalysisCache:
                 self._database.execute("VACUUM")
                 self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error as error:
-                raise ConfigError(f"cannot clear {self.path}: {error}") from error
+                if not self._begin_anew(error):
+                    raise ConfigError(f"cannot clear {self.path}: {error}") from error
 
     def close(self) -> None:
         """Let go of the file."""
@@ -224,19 +218,41 @@ class AnalysisCache:
     ) -> None:
         self.close()
 
+    def _try(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Do it if it can be done; a file that turns out to be damaged is begun anew."""
+        with self._lock:
+            if self._database is None:
+                return None
+            try:
+                return action(self._database)
+            except sqlite3.Error as error:
+                self._begin_anew(error)
+                return None
+
     def _open(self) -> sqlite3.Connection | None:
         try:
             return _connect(self.path)
         except sqlite3.OperationalError:  # no folder, no right to write, or somebody has it
             return None
         except sqlite3.DatabaseError:
-            try:
-                self.path.replace(self.path.with_name(self.path.name + ".damaged"))
-                for end in ("-wal", "-shm"):
-                    self.path.with_name(self.path.name + end).unlink(missing_ok=True)
-                return _connect(self.path)
-            except (OSError, sqlite3.Error):
-                return None
+            return self._set_aside()
+
+    def _begin_anew(self, error: sqlite3.Error) -> bool:
+        """After damage, which may lie pages behind what opening the file reads."""
+        if self._database is None or not _is_damage(error):
+            return False
+        self._database.close()
+        self._database = self._set_aside()
+        return self._database is not None
+
+    def _set_aside(self) -> sqlite3.Connection | None:
+        try:
+            self.path.replace(self.path.with_name(self.path.name + ".damaged"))
+            for end in ("-wal", "-shm"):
+                self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+            return _connect(self.path)
+        except (OSError, sqlite3.Error):
+            return None
 
     def _shrink(self, database: sqlite3.Connection) -> None:
         """Make room again: a tenth more than needed, so that this happens seldom."""
@@ -273,11 +289,14 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _count(database: sqlite3.Connection) -> int:
-    try:
-        (rows,) = database.execute("SELECT count(*) FROM positions").fetchone()
-    except sqlite3.Error:
-        return 0
+    (rows,) = database.execute("SELECT count(*) FROM positions").fetchone()
     return int(rows)
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether the file is no whole database, and not merely busy, full or out of reach."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without what extended codes add
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _known(row: tuple[Any, ...]) -> Known:
