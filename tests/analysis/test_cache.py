@@ -16,8 +16,16 @@ from plyground import quoridor, reversi
 from plyground.agents import EngineAgent, make
 from plyground.analysis import cache as cache_module
 from plyground.analysis import remembering
+from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache, Known
-from plyground.analysis.remembering import Remembering, is_enough, position_key
+from plyground.analysis.remembering import (
+    Remembering,
+    is_enough,
+    position_key,
+    remember,
+    searcher_name,
+)
+from plyground.play.seat import Seat
 from plyground.search import SearchLimits, SearchResult
 from plyground.search.engine import Engine
 
@@ -246,6 +254,33 @@ def test_games_and_settings_are_kept_apart() -> None:
     config = quoridor.GameConfig(max_moves=60)
     states = [quoridor.State(), quoridor.State(config), reversi.State()]
     assert len({position_key(state) for state in states}) == 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("engine:time=1", "engine"),
+        ("engine:hash_mb=4,depth=9,threads=2", "engine"),
+        ("engine:time=1,evaluator=classic", "engine:evaluator=classic"),
+        ("engine:./theirs --fast", "engine:./theirs --fast"),
+        ("zero:sims=50,network=net.onnx", "zero:network=net.onnx"),
+        ("expert", "expert"),
+    ],
+)
+def test_what_limits_an_agent_is_not_its_name(spec: str, name: str) -> None:
+    assert searcher_name(spec) == name
+
+
+def test_an_agent_with_another_evaluation_remembers_for_itself(path: Path) -> None:
+    state, limits = reversi.State().play("f5"), SearchLimits(depth=4)
+    specs = ("engine:time=1", "engine:time=1,evaluator=classic")
+    alone = [make(spec, "reversi").search(state, limits).score for spec in specs]  # type: ignore[attr-defined]
+    with AnalysisCache(path) as cache:
+        seats = [remember(Seat.of(spec, "reversi"), cache) for spec in specs]
+        seats += [adviser_for("reversi", cache, spec) for spec in specs]
+        scores = [seat.agent.search(state, limits).score for seat in seats]  # type: ignore[union-attr]
+        assert scores == [*alone, *alone]
+        assert len(cache) == 2
 
 
 def test_nonsense_in_the_file_is_not_played(path: Path) -> None:

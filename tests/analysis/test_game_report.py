@@ -12,6 +12,7 @@ from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.game_report import analyse_game
 from plyground.analysis.graph import check_picture, draw, write_picture
 from plyground.analysis.lines import best_lines
+from plyground.analysis.remembering import Remembering
 from plyground.errors import ConfigError
 from plyground.play import Record, Seat, parse_record
 from plyground.play.record_text import format_record
@@ -119,6 +120,34 @@ def test_the_best_lines_are_in_order_and_can_be_played() -> None:
             after = after.play(action)
     won = best_lines(adviser(), State.parse(THROWN_AWAY), 1)
     assert (won[0].win_in, len(won)) == (1, 1)
+
+
+def test_a_position_keeps_its_moves_as_they_were_ranked(tmp_path: Path) -> None:
+    state = State.parse("5 c2/c4 b2h 4/5 1 4 0")
+    steps: list[tuple[int, int]] = []
+
+    def note(done: int, of: int) -> None:
+        steps.append((done, of))
+
+    with AnalysisCache(tmp_path / "cache.sqlite") as cache:
+        seat = adviser(cache=cache)
+        lines = best_lines(seat, state, 2, on_progress=note, depth=5)
+        assert isinstance(seat.agent, Remembering)
+        ranked = seat.agent.ranking(state)
+        assert sorted(action for action, _ in ranked) == state.legal_actions()
+        assert ranked[:2] == [(line.best_move, line.score) for line in lines]
+        assert len(steps) == len(ranked) + 4  # a look at each, and two spare lines
+        again = best_lines(seat, state, 2, on_progress=note, depth=5)
+        assert [line.pv for line in again] == [line.pv for line in lines]
+        assert len(steps) == len(ranked) + 8  # no more looks
+        # What was said of the moves does not pass for a search of the position.
+        assert seat.agent.search(state, SearchLimits(depth=5)).depth >= 5
+        assert seat.agent.ranking(state) == ranked
+
+
+def test_lines_to_a_depth() -> None:
+    lines = best_lines(adviser(), State.parse("5 c2/c4 b2h 4/5 1 4 0"), 3, depth=6)
+    assert {line.depth for line in lines} == {6}
 
 
 def test_agents_that_tell_nothing_cannot_advise() -> None:

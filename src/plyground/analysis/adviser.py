@@ -6,7 +6,7 @@ from plyground.agents import make
 from plyground.agents.base import Thinker
 from plyground.agents.levels import ADVISERS
 from plyground.analysis.cache import AnalysisCache
-from plyground.analysis.remembering import Remembering
+from plyground.analysis.remembering import Remembering, searcher_name
 from plyground.errors import ConfigError
 from plyground.play.seat import Seat
 
@@ -18,5 +18,5 @@ def adviser_for(game: str, cache: AnalysisCache | None = None, spec: str | None 
     if not isinstance(agent, Thinker):
         raise ConfigError(f"expected an agent that tells what it thinks, got {spec!r}")
     if cache is not None:
-        agent = Remembering(agent, cache, spec.partition(":")[0])
+        agent = Remembering(agent, cache, searcher_name(spec))
     return Seat(spec.partition(":")[0], agent)

@@ -16,7 +16,7 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -150,6 +150,17 @@ class AnalysisCache:
                 self._shrink(database)
 
         self._try(write)
+
+    def put_children(
+        self, searcher: str, position: str, children: Sequence[tuple[int, float]]
+    ) -> None:
+        """Keep the moves of a position that is known, however deep, in place of earlier ones."""
+        self._try(
+            lambda database: database.execute(
+                "UPDATE positions SET children = ? WHERE searcher = ? AND position = ?",
+                (json.dumps(children), searcher, position),
+            )
+        )
 
     def get_table(self, searcher: str, position: str) -> bytes | None:
         """The part of a search's table that was kept with a position."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from plyground.analysis.remembering import Remembering
 from plyground.games.base import State
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
@@ -22,26 +23,38 @@ def best_lines(
     lines: int = 3,
     time_s: float = 2.0,
     on_progress: Callable[[int, int], object] = lambda done, of: None,  # noqa: ARG005
+    depth: int | None = None,
 ) -> list[SearchResult]:
     """The best moves with the lines behind them, best first; the scores are the mover's.
 
-    A short look ranks all moves, and `time_s` is shared out among the first of them. The seat's
-    agent must be one that tells what it thinks.
+    A short look ranks all moves, and `time_s` is shared out among the first of them, or each of
+    them is searched to a `depth`. The seat's agent must be one that tells what it thinks; where it
+    remembers, the ranking is kept, and the next time needs no such look.
     """
-    actions = state.legal_actions()
-    ranked = []
-    for done, action in enumerate(actions):
-        on_progress(done, len(actions))
-        ranked.append(_line(seat, state, action, RANK))
-    ranked.sort(key=_worth, reverse=True)
-    first = ranked[: lines + SPARE]
+    keeper = seat.agent if isinstance(seat.agent, Remembering) else None
+    ranked = keeper.ranking(state) if keeper is not None else []
+    looks: dict[int, SearchResult] = {}
+    if not ranked:
+        actions = state.legal_actions()
+        for done, action in enumerate(actions):
+            on_progress(done, len(actions))
+            looks[action] = _line(seat, state, action, RANK)
+        ordered = sorted(looks.values(), key=_worth, reverse=True)
+        ranked = [(look.best_move, look.score) for look in ordered]
+    first, others = ranked[: lines + SPARE], ranked[lines + SPARE :]
     deep = SearchLimits(time_s=time_s / max(1, len(first)))
+    if depth is not None:
+        deep = SearchLimits(depth=max(1, depth - 1))  # the move itself is the first ply
     searched = []
-    for done, line in enumerate(first):
+    for done, (action, _) in enumerate(first):
         on_progress(done, len(first))
-        is_proven = line.win_in is not None
-        searched.append(line if is_proven else _line(seat, state, line.best_move, deep))
+        line = looks.get(action)
+        if line is None or line.win_in is None:
+            line = _line(seat, state, action, deep)
+        searched.append(line)
     searched.sort(key=_worth, reverse=True)
+    if keeper is not None:
+        keeper.keep_ranking(state, searched, others)
     return searched[:lines]
 
 

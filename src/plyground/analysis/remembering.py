@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -23,14 +24,16 @@ ENOUGH = 0.9
 WORTH_KEEPING = 20_000
 """Nodes from which on a search is worth starting from; fewer take no time."""
 
+EFFORT = ("time", "depth", "nodes", "sims", "hash_mb", "threads", "batch", "seed")
+"""Options of agents that say how far they look, and not what they think of a position."""
+
 
 class Remembering:
     """A thinker in front of a cache: what was searched as far before is answered from there.
 
     A search that has to go further starts with a part of the last one's table.
 
-    `name` tells searchers apart whose results do not replace each other's: an agent's name, and
-    whatever changes its scores.
+    `name` tells searchers apart whose results do not replace each other's: `searcher_name`.
     """
 
     def __init__(self, thinker: Thinker, cache: AnalysisCache, name: str = "engine") -> None:
@@ -82,6 +85,25 @@ class Remembering:
             self.cache.put_table(self.searcher, position, engine.deepest())
         return result
 
+    def ranking(self, state: Any) -> list[tuple[int, float]]:
+        """All moves of a position with their scores, best first, if they were ranked before."""
+        known = self.cache.get(self.searcher, position_key(state))
+        ranked = [] if known is None else list(known.children)
+        is_whole = sorted(action for action, _ in ranked) == state.legal_actions()
+        return ranked if is_whole else []
+
+    def keep_ranking(
+        self, state: Any, lines: Sequence[SearchResult], others: Sequence[tuple[int, float]]
+    ) -> None:
+        """Keep all moves of a position, best first: those searched, then those only looked at."""
+        position, best = position_key(state), lines[0]
+        # Not every move was searched, so a loss is not proven, and no depth reached.
+        win_in = best.win_in if best.win_in is not None and best.win_in > 0 else None
+        glance = SearchResult(best.best_move, best.score, 1, best.pv, 0, 0.0, win_in)
+        self.cache.put(self.searcher, position, Known(glance, static_evaluation(state)))
+        children = [*((line.best_move, line.score) for line in lines), *others]
+        self.cache.put_children(self.searcher, position, children)
+
     def new_game(self) -> None:
         """Forget earlier games, but not what the cache knows."""
         forget = getattr(self.thinker, "new_game", None)
@@ -98,7 +120,18 @@ def remember(seat: Seat, cache: AnalysisCache) -> Seat:
     agent = seat.agent
     if not isinstance(agent, EngineAgent) or agent.limits.depth or agent.limits.nodes:
         return seat
-    return Seat(seat.name, Remembering(agent, cache))
+    return Seat(seat.name, Remembering(agent, cache, searcher_name(seat.name)))
+
+
+def searcher_name(spec: str) -> str:
+    """An agent's string without what limits it: whoever has the same one scores alike.
+
+    >>> searcher_name("engine:time=1"), searcher_name("engine:time=1,evaluator=classic")
+    ('engine', 'engine:evaluator=classic')
+    """
+    name, _, rest = spec.partition(":")
+    kept = [part for part in rest.split(",") if part.partition("=")[0] not in EFFORT]
+    return ":".join(filter(None, (name, ",".join(sorted(kept)))))
 
 
 def is_enough(found: SearchResult, limits: SearchLimits | None) -> bool:
