@@ -69,6 +69,8 @@ def test_the_best_lines_of_a_position(tmp_path: Path) -> None:
     report = json.loads(plyground(tmp_path, *options, "--json").stdout)
     assert (report["position"], len(report["lines"])) == (position, 2)
     assert report["lines"][0]["score"] >= report["lines"][1]["score"]
+    options = ["analyse", "--no-cache", "--position", position, "--depth", "4"]
+    assert plyground(tmp_path, *options).stdout.count(" depth 4 ") == 3
 
 
 @pytest.mark.parametrize(
@@ -80,6 +82,10 @@ def test_the_best_lines_of_a_position(tmp_path: Path) -> None:
         (["analyse", "x.pgn", "--picture", "x.gif"], "expected a picture to end in .svg, .png"),
         (["analyse", "--position", "9 e1"], "bad position '9 e1': expected 7 fields"),
         (["analyse", "--position", "3 b3/b2 - 2/2 2 3 3"], "the game is over in '3 b3/b2 - 2/2"),
+        (
+            ["analyse", "--position", "9", "--output", "x.pgn"],
+            "--output is for a game's file",
+        ),
         (["analyse", "--lines", "0"], "argument --lines: expected 1 to 50, got 0"),
         (["cache", "burn"], "argument action: invalid choice: 'burn'"),
     ],

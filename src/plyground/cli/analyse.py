@@ -57,6 +57,9 @@ def run(args: argparse.Namespace) -> int:
     """Analyse what was given."""
     if (args.file is None) == (args.position is None):
         raise ConfigError("expected a game's file or --position, one of them")
+    for option in ("number", "picture", "output"):
+        if args.position is not None and getattr(args, option) is not None:
+            raise ConfigError(f"--{option} is for a game's file; leave it out with --position")
     limits = SearchLimits(depth=args.depth, time_s=args.time)
     if args.depth is None and not args.time:
         limits = SearchLimits(time_s=0.5)
@@ -72,7 +75,8 @@ def _position(args: argparse.Namespace, cache: AnalysisCache | None) -> int:
     if state.outcome is not None:
         raise ConfigError(f"the game is over in {state.text()!r}: {state.outcome}")
     adviser = adviser_for(args.game, cache, args.agent)
-    found = best_lines(adviser, state, args.lines, args.time or 2.0, _bar("moves"))
+    time_s = args.time or 2.0
+    found = best_lines(adviser, state, args.lines, time_s, _bar("moves"), args.depth)
     _clear_bar()
     if args.json:
         lines = [
