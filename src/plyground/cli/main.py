@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     parser = _Parser(
         prog="plyground",
-        description="Play, study and train strong agents for Quoridor.",
+        description="Play, study and train strong agents for Quoridor and Reversi.",
         epilog="Example: plyground play --p2 pathfinder. Each command has its own --help.",
         allow_abbrev=False,
     )

@@ -77,6 +77,15 @@ def reason(error: ValueError) -> str:
     return f"{match[1]} is not possible: {match[2]}" if match else str(error)
 
 
+def _distance(move: str, other: str) -> int:
+    """How many steps it is from one move to another on the board.
+
+    >>> _distance("d3h", "e5h")
+    3
+    """
+    return abs(ord(move[0]) - ord(other[0])) + abs(int(move[1]) - int(other[1]))
+
+
 def mistake(
     typed: str, error: ValueError, rules: Game[Any], state: Any, commands: Iterable[str]
 ) -> str:
@@ -84,12 +93,15 @@ def mistake(
     moves = [rules.format_action(state, action) for action in state.legal_actions()]
     if isinstance(error, IllegalMoveError):
         why = reason(error)
+        if " is not possible: " not in why:
+            return why
+        meant = why.split()[0]  # in our notation, however it was typed
         # Few of its kind are all named: where the pawn can go, the squares of Reversi.
-        same_kind = [move for move in moves if move[2:] == typed[2:] or len(moves) <= 12]
-        if len(same_kind) <= 12:
-            return f"{why}; possible: {' '.join(same_kind) or 'nothing of this kind'}"
-        close = get_close_matches(typed, same_kind, n=3)
-        return f"{why}; near it: {' '.join(close)}" if close else why
+        same_kind = [move for move in moves if move[2:] == meant[2:] or len(moves) <= 12]
+        if 0 < len(same_kind) <= 12:
+            return f"{why}; possible: {' '.join(same_kind)}"
+        near = sorted(same_kind, key=lambda move: _distance(move, meant))[:3]
+        return f"{why}; near it: {' '.join(near)}" if near else why
     word = typed.split()[0]
     close = get_close_matches(word, [*commands, *moves], n=1, cutoff=0.6)
     hint = f"did you mean {close[0]!r}?" if close else "'help' lists what can be typed"

@@ -29,8 +29,10 @@ class Command:
 
 def show_help(session: Session, words: list[str]) -> None:
     """All commands, or one."""
-    if words and words[0] in COMMANDS:
-        chosen = [COMMANDS[words[0]]]
+    name = words[0].lower() if words else ""
+    name = ALIASES.get(name, name)
+    if name in COMMANDS:
+        chosen = [COMMANDS[name]]
     else:
         session.screen.say(session.live.rules.move_help)
         chosen = list(COMMANDS.values())
@@ -69,7 +71,7 @@ def flip(session: Session, words: list[str]) -> None:  # noqa: ARG001
 def board(session: Session, words: list[str]) -> None:
     """Draw again, and show more or less."""
     options = session.options
-    for word in words:
+    for word in map(str.lower, words):
         if word == "paths":
             options.paths = not options.paths
         elif word == "moves":
@@ -99,14 +101,15 @@ def load(session: Session, words: list[str]) -> None:
 
 def level(session: Session, words: list[str]) -> None:
     """Change how strong the agents at the board are."""
-    if len(words) != 1 or words[0] not in LEVEL_NAMES:
+    name = " ".join(words).lower()
+    if name not in LEVEL_NAMES:
         raise ConfigError(f"expected one level among {', '.join(LEVEL_NAMES)}")
     agents = [player for player, seat in session.live.seats.items() if not seat.is_person]
     if not agents:
         raise ConfigError("there is no agent at the board; 'swap' and 'level' are for those")
     for player in agents:
-        session.live.take_seat(player, session.table.seat(words[0]))
-        session.screen.say(f"player {player} plays {words[0]} now")
+        session.live.take_seat(player, session.table.seat(name))
+        session.screen.say(f"player {player} plays {name} now")
 
 
 def swap(session: Session, words: list[str]) -> None:  # noqa: ARG001

@@ -106,8 +106,6 @@ class Session:
             self._hear_move(event)
         elif isinstance(event, PositionChanged):
             self._notes.clear()
-        elif isinstance(event, GameEnded) and event.outcome.reason == "time":
-            self.screen.say("time is up")
 
     def show_thinking(self, event: Thinking, seat: Seat) -> None:
         """Show how far a search is."""
@@ -153,10 +151,18 @@ class Session:
         if self._drawn != self.live.turn:
             self.draw()
         turn = self.live.turn
-        line = self._prompt.ask(f"player {self.live.state.current_player}> ")
-        if turn != self.live.turn:  # the flag fell while they typed
-            return
-        self._obey(line)
+        stop = self.live.listen(self._hear_flag)
+        try:
+            line = self._prompt.ask(f"player {self.live.state.current_player}> ")
+        finally:
+            stop()
+        if turn == self.live.turn:  # or else the flag fell while they typed
+            self._obey(line)
+
+    def _hear_flag(self, event: Event) -> None:
+        """Tell a person who sits over a move that it is too late, as it happens."""
+        if isinstance(event, GameEnded) and event.outcome.reason == "time":
+            self.screen.say("\ntime is up: press Enter")
 
     def _end(self) -> None:
         """Say how it ended; a person who is there is asked what to do next."""
