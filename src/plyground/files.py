@@ -12,7 +12,15 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that takes its name only when it is complete and on the disk."""
+    """A file to write that takes its name only when it is complete and on the disk.
+
+    A link stays one, to the new file. A device or a pipe has no place to take, and is written to.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    path = Path(os.path.realpath(path))
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with temporary.open("wb") as file:

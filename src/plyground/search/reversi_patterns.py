@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from plyground import _core
 from plyground.errors import ConfigError
+from plyground.files import replacing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,6 +48,5 @@ def read_patterns(path: str | Path) -> _core.ReversiPatterns:
 
 def write_patterns(path: str | Path, values: NDArray[np.int16]) -> None:
     """Write the values of all phases, in hundredths of a disc; the file is there whole or not."""
-    part = Path(f"{path}.part")
-    part.write_bytes(_FIRST_LINE + zlib.compress(values.astype("<i2").tobytes(), 9))
-    part.replace(path)
+    with replacing(Path(path)) as file:
+        file.write(_FIRST_LINE + zlib.compress(values.astype("<i2").tobytes(), 9))
