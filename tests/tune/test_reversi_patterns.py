@@ -110,7 +110,9 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         ([], "expected --out FILE"),
         (["--out", "none/there/x.bin"], "expected a folder for --out, got 'none/there'"),
         (["--out", "x.bin", "--depth", "1"], "depth"),
-        (["--out", "x.bin", "--ridge", "-1"], "ridge"),
+        (["--out", "."], "expected a file for --out, got the folder '.'"),
+        (["--out", "x.bin", "--ridge", "-1"], "expected ridge from 0 to 1,000,000, got -1.0"),
+        (["--out", "x.bin", "--ridge", "nan"], "expected ridge from 0 to 1,000,000, got nan"),
     ],
 )
 def test_the_command_says_what_is_wrong(

@@ -84,11 +84,16 @@ def fit(args: argparse.Namespace) -> int:
         raise ConfigError("expected --out FILE to write the patterns to")
     if not args.out.parent.is_dir():
         raise ConfigError(f"expected a folder for --out, got {str(args.out.parent)!r}")
+    if args.out.is_dir():
+        raise ConfigError(f"expected a file for --out, got the folder {str(args.out)!r}")
     settings = FitSettings(**{item.name: getattr(args, item.name) for item in fields(FitSettings)})
     games = read_folder(args.games, args.limit)
     fitted = fit_patterns(games, settings, show_progress)
     print(file=sys.stderr)
-    write_patterns(args.out, fitted.values)
+    try:
+        write_patterns(args.out, fitted.values)
+    except OSError as error:
+        raise ConfigError(f"cannot write {args.out}: {error.strerror}") from error
     print(report(fitted, len(games)))
     print(f"wrote {args.out}, {args.out.stat().st_size:,} bytes")
     return 0

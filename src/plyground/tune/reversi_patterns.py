@@ -19,9 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground import _core
+from plyground.errors import ConfigError
 from plyground.tune.wthor import Games
 
 PHASES = _core.REVERSI_PATTERN_PHASES
+MOST_RIDGE = 1_000_000
 _HELD_OUT = 20
 _CHUNK = 500  # games, between two looks at Ctrl-C
 
@@ -48,6 +50,10 @@ class FitSettings:
     """Processors to use; the result does not depend on it."""
     seed: int = 1
     """Of the random moves."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.ridge <= MOST_RIDGE:  # NaN, too; better said before the endings are solved
+            raise ConfigError(f"expected ridge from 0 to {MOST_RIDGE:,}, got {self.ridge}")
 
 
 @dataclass(frozen=True)
