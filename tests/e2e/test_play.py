@@ -90,6 +90,15 @@ def test_people_can_play_reversi() -> None:
     assert one.stdout.startswith("You are player 2, white (O): have more discs in the end to win.")
 
 
+def test_who_has_no_move_is_told_to_pass() -> None:
+    stuck = "OOOOO--OOXXXXXXOOOOOOOXOOOXOOXXOXOXXOXXOXXOXXOXOXXXOOXOOXXXXXXXO X"
+    people = ("--p1", "human", "--p2", "human")
+    done = play("reversi", "--position", stuck, *people, typed="pass\n")
+    assert done.stdout.count("has no move: type 'pass'") == 1
+    assert "player 1 has no move: type 'pass'\nplayer 1> " in done.stdout
+    assert moves_in(done.stdout) == "pass"
+
+
 def test_end_of_input_leaves_with_the_record() -> None:
     done = play("--preset", "tiny", "--p1", "human", "--p2", "human", typed="a1\nzz\n")
     assert (done.returncode, done.stderr) == (0, "")

@@ -16,7 +16,7 @@ from plyground.ui.table import Table
 from plyground.ui.terminal.commands import ALIASES, COMMANDS, completions, save
 from plyground.ui.terminal.prompt import Prompt
 from plyground.ui.terminal.screen import Options, Screen
-from plyground.ui.view import GameView, view_of
+from plyground.ui.view import GameView, ReversiView, view_of
 from plyground.ui.words import mistake, played, thinking
 
 LEFT_BY_CTRL_C = 130
@@ -93,10 +93,14 @@ class Session:
     def draw(self) -> None:
         """Show the board, and below it what happened since a person last had the choice."""
         self._drawn = self.live.turn
-        self.screen.show(self.view(), self.options)
+        view = self.view()
+        self.screen.show(view, self.options)
         if not self.screen.paint.is_plain:
             for note in self._notes[-2:]:
                 self.screen.say(note)
+        must_pass = isinstance(view.board, ReversiView) and view.board.must_pass
+        if must_pass and self.live.person_to_move():
+            self.screen.say(f"player {self.live.state.current_player} has no move: type 'pass'")
 
     def hear(self, event: Event) -> None:
         """Show what happened in the game."""
