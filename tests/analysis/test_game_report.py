@@ -13,8 +13,10 @@ from plyground.analysis.game_report import analyse_game
 from plyground.analysis.graph import check_picture, draw, write_picture
 from plyground.analysis.lines import best_lines
 from plyground.analysis.remembering import Remembering
+from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.play import Record, Seat, parse_record
+from plyground.play.game_file import read_games, save_game
 from plyground.play.record_text import format_record
 from plyground.quoridor import State
 from plyground.search import SearchLimits, SearchResult
@@ -95,6 +97,29 @@ def test_a_stopped_analysis_tells_what_it_has_and_goes_on_later(tmp_path: Path) 
         assert whole.is_complete
         assert whole.chances[:3] == part.chances
         assert len(cache) == 5
+
+
+def test_a_stopped_command_adds_no_half_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    game, output = tmp_path / "game.pgn", tmp_path / "annotated.pgn"
+    save_game(Record.from_moves(["e2", "e8", "e3", "e7"]), game)
+    command = ["analyse", str(game), "--depth", "3", "--output", str(output)]
+
+    def interrupted(game: str, cache: AnalysisCache | None, spec: str | None) -> Seat:
+        return Seat("engine", Interrupted(adviser_for(game, cache, spec), after=3))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("plyground.cli.analyse.adviser_for", interrupted)
+        assert main(command) == 130
+    said = capsys.readouterr().err
+    assert said == f"stopped after 2 of 4 moves, and nothing added to {output}; " + (
+        "the same command goes on there\n"
+    )
+    assert not output.exists()
+    assert main(command) == 0
+    assert [len(record.moves) for record in read_games(output)] == [4]
 
 
 def test_reversi_games_are_analysed() -> None:

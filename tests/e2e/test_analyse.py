@@ -79,6 +79,10 @@ def test_the_best_lines_of_a_position(tmp_path: Path) -> None:
         (["analyse"], "expected a game's file or --position, one of them"),
         (["analyse", "x.pgn", "--position", "y"], "expected a game's file or --position, one of"),
         (["analyse", "x.pgn"], "cannot read x.pgn: No such file or directory"),
+        (
+            ["analyse", "x.pgn", "--output", "none/y.pgn"],
+            "expected a folder for --output",
+        ),
         (["analyse", "x.pgn", "--picture", "x.gif"], "expected a picture to end in .svg, .png"),
         (["analyse", "--position", "9 e1"], "bad position '9 e1': expected 7 fields"),
         (["analyse", "--position", "3 b3/b2 - 2/2 2 3 3"], "the game is over in '3 b3/b2 - 2/2"),

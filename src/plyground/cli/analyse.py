@@ -25,7 +25,7 @@ from plyground.analysis.lines import best_lines
 from plyground.cli.options import add_game_option, seconds, whole_number
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.play.game_file import read_game, save_game
+from plyground.play.game_file import read_game, read_games, save_game
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.ui.terminal.paint import Paint
@@ -100,13 +100,16 @@ def _position(args: argparse.Namespace, cache: AnalysisCache | None) -> int:
 def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchLimits) -> int:
     if args.picture is not None:
         check_picture(args.picture)
+    if args.output is not None:
+        _check_output(args.output)
     record, _ = read_game(args.file, args.number)
     adviser = adviser_for(record.game, cache, args.agent)
     report = analyse_game(record, adviser, limits, _bar("positions"))
     _clear_bar()
     if args.picture is not None and report.plies:
         write_picture(report, args.picture)
-    if args.output is not None:
+    # Of a game that is half done, the same command would later add a second copy.
+    if args.output is not None and report.is_complete:
         save_game(report.annotated(), args.output)
     if args.json:
         print(json.dumps(_facts(report)))
@@ -114,9 +117,18 @@ def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchL
         _print(report, adviser, args.plain)
     if not report.is_complete:
         done = f"{len(report.plies)} of {len(record.moves)} moves"
-        print(f"stopped after {done}; the same command goes on there", file=sys.stderr)
+        kept = "" if args.output is None else f", and nothing added to {args.output}"
+        print(f"stopped after {done}{kept}; the same command goes on there", file=sys.stderr)
         return 130
     return 0
+
+
+def _check_output(path: Path) -> None:
+    """Better to hear before the analysis than after it that nothing can be added there."""
+    if not path.parent.is_dir():
+        raise ConfigError(f"expected a folder for --output, got {str(path.parent)!r}")
+    if path.exists() and path.stat().st_size:
+        read_games(path)
 
 
 def _print(report: GameReport, adviser: Seat, plain: bool) -> None:
