@@ -28,6 +28,7 @@ from plyground.analysis.remembering import (
 from plyground.play.seat import Seat
 from plyground.search import SearchLimits, SearchResult
 from plyground.search.engine import Engine
+from plyground.search.reversi_patterns import shipped_patterns
 
 RESULT = SearchResult(13, 25.0, 6, [13, 67], 1000, 20.0)
 
@@ -316,3 +317,13 @@ def test_reversi_is_remembered_too(path: Path) -> None:
         first = thinker.search(reversi.State(), SearchLimits(depth=3))
         assert thinker.search(reversi.State(), SearchLimits(depth=3)).pv == first.pv
         assert len(cache) == 1
+
+
+def test_the_evaluation_at_a_glance_of_reversi_is_in_discs(path: Path) -> None:
+    state = reversi.State().play("f5")
+    with AnalysisCache(path) as cache:
+        thinker = Remembering(make("engine:depth=2,hash_mb=1", "reversi"), cache)
+        thinker.search(state)
+        known = cache.get(thinker.searcher, position_key(state))
+    assert known is not None
+    assert known.static == shipped_patterns().evaluate(state)

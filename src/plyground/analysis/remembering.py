@@ -16,7 +16,7 @@ from plyground.play.seat import Seat
 from plyground.search.engine import Engine, default_weights, features
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
-from plyground.search.reversi_evaluator import ReversiEvaluator
+from plyground.search.reversi_patterns import shipped_patterns
 
 ENOUGH = 0.9
 """A search that took this share of what is allowed now would hardly gain from the rest."""
@@ -164,5 +164,5 @@ def static_evaluation(state: Any) -> float | None:
         weights = default_weights()
         return float(sum(weights.get(name, 0) * value for name, value in features(state).items()))
     if isinstance(state, reversi.State):
-        return ReversiEvaluator().evaluate(state)
+        return shipped_patterns().evaluate(state)
     return None
