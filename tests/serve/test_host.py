@@ -25,7 +25,7 @@ from plyground.play import Record
 from plyground.play.clock import TimeControl
 from plyground.play.game_file import read_games
 from plyground.protocol.course import course_config
-from plyground.protocol.xmlrpc import Fault, write_response
+from plyground.protocol.xmlrpc import Fault, read_call, write_response
 from plyground.quoridor import State
 from plyground.search import SearchLimits
 from plyground.serve.course_agent import CourseAgent
@@ -123,6 +123,14 @@ BAD: dict[str, tuple[Reply, str]] = {
     ),
     "no HTTP": (saying(b"hello\r\n\r\n"), "malformed answer: BadStatusLine hello"),
     "endless headers": (saying(b"HTTP/1.0 200 OK\r\n" + b"A: b\r\n" * 500), "malformed answer: "),
+    "an endless chunk": (
+        saying(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n" + b"x" * 3_000_000),
+        "malformed answer: expected a message of up to 1048576 bytes",
+    ),
+    "a chunk less than empty": (
+        saying(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n<a>"),
+        "malformed answer: ",
+    ),
     "a long header": (saying(b"HTTP/1.0 200 OK\r\nA: " + b"b" * 100_000), "malformed answer: "),
 }
 
@@ -161,6 +169,24 @@ def test_a_failure_to_initialize_loses_for_the_one_that_failed() -> None:
     with raw_server(fail) as address:
         assert play("random", address).termination == "fault: <class 'OSError'>:no book"
         assert play(address, "random").result == "0-1"
+
+
+def test_walls_are_shown_in_the_order_they_were_placed() -> None:
+    shown: list[Any] = []
+    answers = iter([["WH", 5, 0], ["P", 1, 4]])
+
+    def place_a_wall(connection: socket.socket, request: bytes) -> None:
+        if b"<methodName>play" in request:
+            shown.append(read_call(request)[1][0]["horiz_walls"])  # type: ignore[index, call-overload]
+            answering(next(answers))(connection, request)
+        else:
+            answering(None)(connection, request)
+
+    with raw_server(place_a_wall) as address:
+        agent = make(address)
+        after = START.play(agent.select_action(START))
+        agent.select_action(after.play("a2h"))
+    assert shown == [[], [[5, 0], [1, 0]]]
 
 
 def test_a_request_is_sent_again_when_the_connection_drops_unanswered() -> None:
@@ -294,6 +320,7 @@ def test_old_traces_are_explained_and_not_opened(
         (["randm", "human"], "unknown player 'randm'; did you mean 'random'?"),
         (["https://x", "random"], "unknown player 'https'; did you mean 'http'?"),
         (["http://", "random"], "expected an address like http://localhost:8000, got 'http://'"),
+        (["http://a..b:80", "random"], "expected an address like http://localhost:8000, got"),
         (["http://x:y", "random"], "expected an address like http://localhost:8000, got"),
         (["random", "random", "-t", "-5"], "expected a credit of up to 86400 seconds, got -5"),
         (["--board", "nowhere"], "cannot read nowhere: No such file"),

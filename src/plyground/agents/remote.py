@@ -24,6 +24,7 @@ CUT_S = 1.0
 """How long after its credit is used up an agent is still listened to."""
 PATIENCE_S = 600.0
 """How long one is listened to that has no credit to use up."""
+CHUNK = 1 << 16
 
 
 class RemoteAgent:
@@ -37,6 +38,7 @@ class RemoteAgent:
         try:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
+            (host or "").encode("idna")  # as it will be looked up
         except ValueError as error:
             raise ConfigError(
                 f"expected an address like http://localhost:8000, got {url!r}: {error}"
@@ -44,10 +46,10 @@ class RemoteAgent:
         plain = url.isascii() and url.isprintable() and " " not in url
         if parts.scheme != "http" or not host or not plain or parts.query or parts.fragment:
             raise ConfigError(f"expected an address like http://localhost:8000, got {url!r}")
-        self._address = (host, port or 80)
+        self._address = (host, 80 if port is None else port)
         self._path = parts.path or "/RPC2"
         self._percepts: dict[str, Any] | None = None
-        """What it was last shown in this game; None before the first call."""
+        """The last position it knows of in this game; None before the first call."""
 
     def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
         """Ask for a move; whatever is wrong with the answer forfeits the game."""
@@ -58,15 +60,18 @@ class RemoteAgent:
             self.initialize(state, state.current_player, credit_s)
             if credit_s is not None:
                 credit_s -= monotonic() - asked
-        percepts = self._percepts = percepts_of(state, self._percepts)
+        percepts = percepts_of(state, self._percepts)
         player = state.current_player - 1
         answer = self._call(credit_s, "play", percepts, player, state.move_count + 1, credit_s)
         try:
-            return read_action(answer, state)
+            action = read_action(answer, state)
         except NotationError as error:
             raise Forfeit(f"invalid action: {error}") from None
         except IllegalMoveError as error:
             raise Forfeit(str(error)) from None
+        # Its own wall comes before the one it will be answered with.
+        self._percepts = percepts_of(state.play(action), percepts)
+        return action
 
     def initialize(self, state: State, player: int, credit_s: float | None = None) -> None:
         """Tell it that a game begins from this state, and that it is player 1 or 2."""
@@ -92,7 +97,7 @@ class RemoteAgent:
             raise Forfeit(reason) from None
         except OSError as error:
             raise Forfeit(f"no connection: {error.strerror or error}") from None
-        except http.client.HTTPException as error:
+        except (http.client.HTTPException, ValueError) as error:  # chunks of a negative length
             words = f"{type(error).__name__} {error}".strip()
             raise Forfeit(f"malformed answer: {words[:100]}") from None
         try:
@@ -123,8 +128,8 @@ class RemoteAgent:
                     {"Content-Type": "text/xml", "User-Agent": "Plyground"},
                 )  # fmt: skip
                 response = connection.getresponse()
-                answer = response.read(LONGEST + 1)
-            except (OSError, http.client.HTTPException):
+                answer = _read(response)
+            except (OSError, http.client.HTTPException, ValueError):
                 if is_late.is_set():
                     raise TimeoutError from None
                 raise
@@ -137,6 +142,14 @@ class RemoteAgent:
             return answer
         finally:
             connection.close()
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
+    """The body, or a little more of it than is taken; in pieces, whatever lengths it claims."""
+    body = b""
+    while len(body) <= LONGEST and (piece := response.read1(CHUNK)):
+        body += piece
+    return body
 
 
 def _cut(connection: socket.socket, is_late: threading.Event) -> None:
