@@ -226,6 +226,8 @@ def test_the_command_listens_on_this_machine_and_says_where() -> None:
         (["human"], "expected an agent to serve, got 'human'"),
         (["randm"], "unknown player 'randm'"),
         (["random", "--max-time", "0"], "expected seconds for a move up to 3600, got 0"),
+        (["random", "-b", ""], "expected an address to listen on, such as 127.0.0.1, got ''"),
+        (["random", "-p", "0", "-b", "a..b"], "cannot listen on a..b:0: Name or service not known"),
         (["random", "-p", "0", "-b", "203.0.113.7"], "cannot listen on 203.0.113.7:0: "),
     ],
 )

@@ -15,8 +15,7 @@ import sys
 
 from plyground.cli.options import add_game_option, seconds, whole_number
 from plyground.errors import ConfigError
-
-LOOPBACK = "127.0.0.1"
+from plyground.serve.bind import LOOPBACK
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,8 +69,7 @@ def _course(args: argparse.Namespace) -> int:
     from plyground.serve.course_agent import CourseAgent
 
     with CourseServer(CourseAgent(args.agent), args.bind, args.port) as server:
-        address = f"[{args.bind}]" if ":" in args.bind else args.bind
-        print(f"Listening on {address}:{server.server_port}", flush=True)
+        print(f"Listening on {server.where.told(server.server_port)}", flush=True)
         try:
             server.serve_forever(poll_interval=0.1)
         except KeyboardInterrupt:

@@ -11,11 +11,11 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from plyground.errors import ConfigError, NotationError
+from plyground.errors import NotationError
 from plyground.protocol.xmlrpc import LONGEST, Fault, read_call, write_response
+from plyground.serve.bind import LOOPBACK, Bind
 from plyground.serve.course_agent import CourseAgent
 
-LOOPBACK = "127.0.0.1"
 CONNECTIONS = 16
 """At a time; an agent plays one game, so there are hardly two."""
 SENDING_S = 10.0
@@ -31,13 +31,12 @@ class CourseServer(ThreadingHTTPServer):
     def __init__(self, agent: CourseAgent, address: str = LOOPBACK, port: int = 8000) -> None:
         self.agent = agent
         self._slots = threading.BoundedSemaphore(CONNECTIONS)
-        if ":" in address:
-            self.address_family = socket.AF_INET6
+        self.where = Bind(address, port)
+        self.address_family = self.where.family
         try:
             super().__init__((address, port), _Handler)
         except (OSError, OverflowError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise ConfigError(f"cannot listen on {address}:{port}: {reason}") from None
+            raise self.where.refused(error) from None
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Take a connection, unless there are too many."""

@@ -7,7 +7,6 @@ at a time; who comes when too many wait is asked to try again. It needs the extr
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ from plyground.play.seat import Seat
 from plyground.play.worker import one_line
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+from plyground.serve.bind import Bind
 from plyground.serve.openapi import description
 from plyground.serve.question import NotJsonError, Question, read_question
 
@@ -190,15 +190,13 @@ def make_app(config: RestConfig) -> Starlette:
 def serve(config: RestConfig, address: str, port: int) -> None:
     """Serve until Ctrl-C, and say where."""
     app = make_app(config)
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    where = Bind(address, port)
     try:
-        listener = socket.create_server((address, port), family=family)
+        listener = socket.create_server((address, port), family=where.family)
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else error
-        raise ConfigError(f"cannot listen on {address}:{port}: {reason}") from None
-    shown = f"[{address}]" if ":" in address else address
+        raise where.refused(error) from None
     with listener:
-        print(f"Listening on {shown}:{listener.getsockname()[1]}", flush=True)
+        print(f"Listening on {where.told(listener.getsockname()[1])}", flush=True)
         server = uvicorn.Server(
             uvicorn.Config(
                 app,
