@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -21,7 +22,8 @@ from plyground import quoridor, reversi
 from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.serve import http as rest
-from plyground.serve.http import LONGEST, RestConfig, Thinkers, make_app
+from plyground.serve.http import LONGEST, RestConfig, Thinkers, make_app, make_server
+from plyground.serve.impatient import Impatient
 from plyground.serve.question import Question
 
 QUICK = "engine:nodes=200,hash_mb=1"
@@ -218,6 +220,58 @@ def test_the_command_listens_on_this_machine_and_says_where() -> None:
         connection.close()
         process.terminate()
     assert process.returncode in (0, -15)
+
+
+@contextmanager
+def listening(config: RestConfig) -> Iterator[tuple[str, int]]:
+    """The address at which an agent is served meanwhile."""
+    server = make_server(make_app(config), config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        try:
+            yield listener.getsockname()
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"POST /move HTTP/1.1\r\nHost: ",
+        b"POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n",
+        b"GET /agent HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nFFFF\r\n",
+        b"GET /agent HTTP/1.1\r\nHost: x\r\n\r\nGET /agent HT",
+    ],
+)
+def test_a_request_that_never_ends_is_not_waited_for(
+    begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Impatient, "sending_s", 0.3)
+    with listening(RestConfig("random")) as address, socket.create_connection(address) as peer:
+        peer.sendall(begun)
+        peer.settimeout(0.05)
+        for _ in range(400):  # it drips, while it listens whether the other side is still there
+            try:
+                if not peer.recv(65536):
+                    return
+            except TimeoutError:
+                peer.sendall(b"x")
+            except ConnectionError:
+                return
+    pytest.fail("the connection is still open")
+
+
+def test_an_answer_may_take_longer_than_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Impatient, "sending_s", 0.2)
+    with listening(RestConfig("engine:time=0.5,hash_mb=1")) as address:
+        connection = http.client.HTTPConnection(*address, timeout=60)
+        for _ in range(2):
+            connection.request("POST", "/move", "{}", {"Content-Type": "application/json"})
+            assert "move" in json.loads(connection.getresponse().read())
+        connection.close()
 
 
 @pytest.mark.parametrize(

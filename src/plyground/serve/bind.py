@@ -1,4 +1,4 @@
-"""Where a server listens: on this machine alone unless somebody says otherwise, and says it well."""
+"""Where a server listens: on this machine alone, unless somebody names another address."""
 
 from __future__ import annotations
 

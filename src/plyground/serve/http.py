@@ -30,6 +30,7 @@ from plyground.play.worker import one_line
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.serve.bind import Bind
+from plyground.serve.impatient import Impatient
 from plyground.serve.openapi import description
 from plyground.serve.question import NotJsonError, Question, read_question
 
@@ -197,19 +198,24 @@ def serve(config: RestConfig, address: str, port: int) -> None:
         raise where.refused(error) from None
     with listener:
         print(f"Listening on {where.told(listener.getsockname()[1])}", flush=True)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                app,
-                http="h11",  # the one with a limit on what is not yet a request
-                log_level="error",  # a peer that sends nonsense is nothing to write about
-                access_log=False,
-                limit_concurrency=config.concurrency + config.queue + 32,
-                timeout_keep_alive=5,
-                h11_max_incomplete_event_size=1 << 15,
-                server_header=False,
-            )
+        make_server(app, config).run(sockets=[listener])
+
+
+def make_server(app: Starlette, config: RestConfig) -> uvicorn.Server:
+    """What brings requests to the application, and keeps no peer for long that sends none."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=Impatient,  # with h11, which has a limit on what is not yet a request
+            ws="none",
+            log_level="error",  # a peer that sends nonsense is nothing to write about
+            access_log=False,
+            limit_concurrency=config.concurrency + config.queue + 32,
+            timeout_keep_alive=5,
+            h11_max_incomplete_event_size=1 << 15,
+            server_header=False,
         )
-        server.run(sockets=[listener])
+    )
 
 
 async def _body(request: Request) -> bytes | None:
