@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from io import BytesIO
+from unittest.mock import ANY
 
 import pytest
 from engine_pipe import EnginePipe
@@ -98,6 +99,16 @@ def test_an_endless_search_is_awake_and_ends_when_told(engine: EnginePipe) -> No
     answer = engine.ask("stop", "bestmove")[-1]
     quoridor.State().play(answer.split()[1])
     assert engine.answers("stop") == []  # which is nothing to complain about
+
+
+def test_commands_may_follow_stop_at_once(engine: EnginePipe) -> None:
+    for _ in range(5):
+        engine.send("go infinite", "stop", "position startpos moves e2", "go depth 2")
+        lines = engine.until("bestmove") + engine.until("bestmove")
+        assert not [line for line in lines if line.startswith("error")]
+        assert lines[-1].startswith("bestmove e8")
+        engine.send("perft 8", "stop", "perft 1")
+        assert engine.until("perft 1") == ["perft 8 stopped", ANY]
 
 
 def test_an_endless_search_with_nothing_left_to_find_waits_for_stop(engine: EnginePipe) -> None:
@@ -202,6 +213,7 @@ def test_levels_and_a_network_play(engine: EnginePipe) -> None:
         ("perft 99", "expected a depth from 0 to 12 for perft, got '99'"),
         ("setoption", "expected 'setoption name NAME value VALUE', got ''"),
         ("setoption name Hash value much", "expected a whole number for Hash, got 'much'"),
+        ("go depth 99999999999", "expected depth to be at most 2147483647, got 99999999999"),
         ("setoption name Hash value 0", "expected Hash from 1 to 65536, got 0"),
         ("setoption name Hsh value 1", "unknown option 'Hsh'; did you mean 'Hash'?"),
         ("setoption name Level value god", "expected a level among full, easy"),
@@ -275,6 +287,12 @@ def test_the_end_of_the_pipe_lets_a_search_end_first() -> None:
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].startswith(b"bestmove ")
     assert done.stderr == b""
+
+
+def test_a_search_that_was_stopped_answers_after_the_end_of_the_pipe() -> None:
+    command = [sys.executable, "-m", "plyground", "engine"]
+    done = subprocess.run(command, input=b"go infinite\nstop\n", capture_output=True, timeout=60)
+    assert done.stdout.splitlines()[-1].startswith(b"bestmove ")
 
 
 def test_quit_and_a_closed_pipe_end_an_endless_search() -> None:

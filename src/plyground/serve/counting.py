@@ -30,6 +30,15 @@ class Counting:
         """Give up soon."""
         self._stop.set()
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was told to end, and will soon."""
+        return self._stop.is_set()
+
+    def wait(self) -> None:
+        """Until whoever asked has heard of its end."""
+        self._thread.join()
+
     def drop(self) -> None:
         """Give up, and wait for that; nobody hears of it."""
         self._is_dropped = True

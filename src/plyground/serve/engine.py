@@ -182,8 +182,11 @@ class EngineServer:
     # How it works.
 
     def _check_idle(self, command: str) -> None:
-        if self._busy is not None and self._busy.is_running:
+        if self._busy is None:
+            return
+        if self._busy.is_running and not self._busy.is_stopped:
             raise NotationError(f"{command!r} cannot be obeyed while thinking; send 'stop' first")
+        self._busy.wait()  # its answer is on its way, and comes before what this command brings
 
     def _drop(self) -> None:
         self._is_pondering = False
@@ -192,12 +195,16 @@ class EngineServer:
 
     def _finish(self) -> None:
         """Nobody can ask any more, but whoever asked last may still read the answer."""
+        if (busy := self._busy) is None:
+            return
         parent = os.getppid()
-        while self._busy is not None and self._busy.is_running:
-            if self._busy.holds or self._say.is_closed or os.getppid() != parent:
-                break
+        while busy.is_running:
+            is_endless = busy.holds and not busy.is_stopped
+            if is_endless or self._say.is_closed or os.getppid() != parent:
+                busy.drop()
+                return
             time.sleep(0.01)
-        self._drop()
+        busy.wait()
 
     def _think(self, limits: SearchLimits | None, holds: bool) -> None:
         informed = _Throttle()

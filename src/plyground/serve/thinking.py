@@ -52,6 +52,15 @@ class Thinking:
         """End it soon, with the best that was found."""
         self._stop.set()
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was told to end, and will soon."""
+        return self._stop.is_set()
+
+    def wait(self) -> None:
+        """Until whoever asked has heard of its end."""
+        self._thread.join()
+
     def drop(self) -> None:
         """End it soon and wait for that; nobody hears what was not told yet."""
         self._is_dropped = True
