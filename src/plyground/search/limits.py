@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from plyground.errors import ConfigError
 
+HIGHEST = {"nodes": 2**63 - 1, "depth": 2**31 - 1, "simulations": 2**31 - 1}
+"""What the core can count to."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
@@ -41,3 +44,5 @@ class SearchLimits:
             lowest = 0 if name.endswith("_s") else 1
             if value < lowest:
                 raise ConfigError(f"expected {name} to be at least {lowest}, got {value!r}")
+            if value > (highest := HIGHEST.get(name, math.inf)):
+                raise ConfigError(f"expected {name} to be at most {highest}, got {value!r}")
