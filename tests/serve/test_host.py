@@ -250,6 +250,24 @@ def test_people_type_as_at_the_courses_console(
     assert "d3h" in shown
 
 
+def test_people_cannot_change_a_game_that_is_judged(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    typed = tmp_path / "typed"
+    changes = ("undo", "redo", "load x.pgn", "level easy", "swap", "new")
+    typed.write_text("\n".join(["help", "P,1,4", *changes, "resign"]))
+    with typed.open() as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        assert main(["host", "human", "human"]) == 0
+    shown = capsys.readouterr().out
+    for change in changes:
+        [name, *_] = change.split()
+        assert f"'{name}' is not possible in a game that is judged" in shown
+        assert f"\n{name} " not in shown  # in the help
+    assert "\nresign " in shown
+    assert "player 1 won (resignation), 1 move\n" in shown
+
+
 def test_the_window_shows_games_and_replays(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -138,7 +138,7 @@ def _play(args: argparse.Namespace, live: LiveGame) -> int:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     screen = Screen(Paint.for_output(sys.stdout, False))
-    session = Session(live, screen, Options(), is_interactive=False, read_move=parse_typed)
+    session = Session(live, screen, Options(), False, read_move=parse_typed, is_locked=True)
     session.face_player()
     return session.run()
 

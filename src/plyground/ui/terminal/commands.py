@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,11 +31,11 @@ def show_help(session: Session, words: list[str]) -> None:
     """All commands, or one."""
     name = words[0].lower() if words else ""
     name = ALIASES.get(name, name)
-    if name in COMMANDS:
-        chosen = [COMMANDS[name]]
+    if name in session.commands:
+        chosen = [session.commands[name]]
     else:
         session.screen.say(session.live.rules.move_help)
-        chosen = list(COMMANDS.values())
+        chosen = list(session.commands.values())
     for command in chosen:
         session.screen.say(f"{command.usage:<16} {command.help}")
 
@@ -155,17 +155,27 @@ COMMANDS = {
     "new": Command("new", "begin again", new),
     "quit": Command("quit", "leave; the game is kept (so do Ctrl-C and Ctrl-D)", leave),
 }
+CHANGING = ("undo", "redo", "load", "level", "swap", "new")
+"""What makes another game of the one on the table."""
 ALIASES = {"?": "help", "q": "quit", "exit": "quit", "analyze": "analyse"}
+
+
+def commands_of(is_locked: bool) -> dict[str, Command]:
+    """All commands, or those that leave a game as it is judged."""
+    if not is_locked:
+        return COMMANDS
+    kept = {name: command for name, command in COMMANDS.items() if name not in CHANGING}
+    return kept | {"quit": replace(COMMANDS["quit"], help="leave (so do Ctrl-C and Ctrl-D)")}
 
 
 def completions(session: Session, before: list[str]) -> Iterable[str]:
     """What Tab offers after the words before."""
     if before:
-        command = COMMANDS.get(before[0])
+        command = session.commands.get(before[0])
         return command.arguments if command else ()
     state = session.live.state
     moves = [session.live.rules.format_action(state, a) for a in state.legal_actions()]
-    return [*moves, *COMMANDS]
+    return [*moves, *session.commands]
 
 
 def _number(words: list[str], usual: int, what: str) -> int:

@@ -13,7 +13,7 @@ from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged,
 from plyground.play.live_game import LiveGame
 from plyground.play.seat import Seat
 from plyground.ui.table import Table
-from plyground.ui.terminal.commands import ALIASES, COMMANDS, completions, save
+from plyground.ui.terminal.commands import ALIASES, COMMANDS, commands_of, completions, save
 from plyground.ui.terminal.prompt import Prompt
 from plyground.ui.terminal.screen import Options, Screen
 from plyground.ui.view import GameView, ReversiView, view_of
@@ -27,7 +27,9 @@ STOPPABLE = ("hint", "eval", "analyse")
 class Session:
     """Plays games at a terminal, or over a pipe, until somebody leaves.
 
-    `is_interactive` says that a person is there who may want another game when one is over.
+    `is_interactive` says that a person is there who may want another game when one is over. With
+    `is_locked` the game is somebody else's: people may move and look at it, but neither take back
+    nor leave it for another.
     """
 
     def __init__(
@@ -40,12 +42,14 @@ class Session:
         resumed: ResumedGame | None = None,
         cache: AnalysisCache | None = None,
         read_move: Callable[[str], str] = str,
+        is_locked: bool = False,
     ) -> None:
         self.table = Table(live, autosave_folder, resumed, cache, screen.say)
         self.screen = screen
         self.options = options
         self.is_interactive = is_interactive
         self.is_leaving = False
+        self.commands = commands_of(is_locked)
         self._read_move = read_move
         """What turns a move as it was typed into our notation, where people type otherwise."""
         self._drawn: int | None = None
@@ -186,17 +190,19 @@ class Session:
             return
         name = ALIASES.get(words[0].lower(), words[0].lower())
         try:
-            if name in COMMANDS:
-                COMMANDS[name].run(self, words[1:])
+            if name in self.commands:
+                self.commands[name].run(self, words[1:])
+            elif name in COMMANDS:
+                raise ConfigError(f"{name!r} is not possible in a game that is judged")
             else:
                 self._notes.clear()
                 self.live.play(self._read_move("".join(words).lower()))
         except (IllegalMoveError, NotationError) as error:
-            if name in COMMANDS or self.live.outcome is not None:
+            if name in self.commands or self.live.outcome is not None:
                 self.screen.say(str(error))
             else:
                 state, rules = self.live.state, self.live.rules
-                self.screen.say(mistake(line.lower(), error, rules, state, COMMANDS))
+                self.screen.say(mistake(line.lower(), error, rules, state, self.commands))
         except ConfigError as error:
             self.screen.say(str(error))
         except KeyboardInterrupt:
