@@ -135,28 +135,47 @@ def test_an_engine_that_was_not_ready_is_started_anew(tmp_path: Path) -> None:
             agent.select_action(State())
 
 
-def test_no_engine_is_left_behind(tmp_path: Path) -> None:
-    script = tmp_path / "hermit.py"
-    noted = tmp_path / "pid"
+def hermit(folder: Path) -> tuple[str, Path]:
+    """A command for an engine that only ends by force, and the file it writes its number to."""
+    script, noted = folder / "hermit.py", folder / "pid"
     script.write_text(
         f"import os, sys, time\nopen({str(noted)!r}, 'w').write(str(os.getpid()))\n"
         "print('uciok', flush=True)\nprint('readyok', flush=True)\n"
         "while True: time.sleep(1)\n"
     )
-    conditions = Conditions(SearchLimits(time_s=0.01), move_timeout_s=0.5)
-    done = play(task(f"engine:{sys.executable} {script}", "random", "", conditions))
-    assert done[""].record.result == "0-1"
-    pid = int(noted.read_text())
+    return f"{sys.executable} {script}", noted
+
+
+def check_gone(pid: int) -> None:
     for _ in range(500):
         try:
             os.kill(pid, 0)
-        except ProcessLookupError:
-            return
-        if "(zombie)" in Path(f"/proc/{pid}/status").read_text():
+            if "(zombie)" in Path(f"/proc/{pid}/status").read_text():
+                return
+        except (ProcessLookupError, FileNotFoundError):
             return
         time.sleep(0.01)
     os.kill(pid, signal.SIGKILL)
     pytest.fail("the engine is still there")
+
+
+def test_no_engine_is_left_behind(tmp_path: Path) -> None:
+    command, noted = hermit(tmp_path)
+    conditions = Conditions(SearchLimits(time_s=0.01), move_timeout_s=0.5)
+    done = play(task(f"engine:{command}", "random", "", conditions))
+    assert done[""].record.result == "0-1"
+    check_gone(int(noted.read_text()))
+
+
+def test_an_engine_behind_a_script_is_not_left_behind_either(tmp_path: Path) -> None:
+    command, noted = hermit(tmp_path)
+    script = tmp_path / "start.sh"
+    script.write_text(f"{command}\necho ended\n")
+    agent = make(f"engine:sh {script}")
+    assert isinstance(agent, ExternalAgent)
+    agent.prepare()
+    agent.close()
+    check_gone(int(noted.read_text()))
 
 
 def test_an_engine_with_a_board_of_its_own(tmp_path: Path) -> None:

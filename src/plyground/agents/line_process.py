@@ -139,9 +139,25 @@ class LineProcess:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
+    # A script that only starts the engine would leave it behind, thinking for ever. It has no group
+    # of its own to end: it belongs to that of whoever plays the game, and ends with it.
+    helpers = _started_by(process.pid) if process.poll() is None else []
     process.kill()
+    for pid in helpers:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
     process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
         with suppress(OSError):
             if pipe is not None:
                 pipe.close()
+
+
+def _started_by(pid: int) -> list[int]:
+    """The processes that one has started, and those have; none where the system does not tell."""
+    found: list[int] = []
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, listed.read_text().split()):
+                found += [child, *_started_by(child)]
+    return found
