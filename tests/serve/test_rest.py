@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -187,6 +188,21 @@ def test_a_crowd_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
     asyncio.run(crowd())
     asyncio.run(late())
+
+
+@pytest.mark.parametrize(
+    ("deed", "error"),
+    [
+        ("crash", "the program ended with status 1: RuntimeError: out of ideas"),
+        ("illegal", "illegal move 76"),
+        ("nonsense", "illegal move '\\x1b[31m\u2603'"),
+    ],
+)
+def test_another_program_that_fails_is_told_of(deed: str, error: str) -> None:
+    fake = Path(__file__).with_name("fake_engine.py")
+    with client(agent=f"engine:{sys.executable} {fake} {deed} 1") as ask:
+        answer = ask.post("/move", json={})
+    assert (answer.status_code, answer.json()) == (502, {"error": f"the agent failed: {error}"})
 
 
 def test_pages_of_other_sites_may_ask_only_if_they_were_named() -> None:

@@ -23,6 +23,7 @@ from starlette.routing import Route
 
 from plyground import __version__
 from plyground.agents import LevelAgent
+from plyground.agents.base import Forfeit
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import quoridor, registry
 from plyground.play.seat import Seat
@@ -119,6 +120,8 @@ class Thinkers:
 
         try:
             move, result = seat.think(question.state, self._limits(seat, question), progress)
+            if not question.state.is_legal(move):
+                raise Forfeit(f"illegal move {move}")
             score, unit = _score(seat, question.state, result)
             return Found(move, result, score, unit, perf_counter() - started)
         finally:
@@ -153,6 +156,8 @@ def make_app(config: RestConfig) -> Starlette:
             return _error(400, str(error))
         except (ConfigError, IllegalMoveError, NotationError) as error:
             return _error(422, str(error))
+        except Forfeit as failure:
+            return _error(502, f"the agent failed: {failure}")
         except TimeoutError as error:
             return _error(503, str(error) or "the question took too long to arrive")
         return JSONResponse(_answer(question.state, found, config.game))

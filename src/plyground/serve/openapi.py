@@ -9,6 +9,7 @@ from plyground import __version__
 MOST_MOVES = 1000
 LONGEST_TEXT = 1000
 MOST_NODES = 10**12
+MOST_SIMULATIONS = 10**9
 DEEPEST = 1000
 
 ERRORS = {
@@ -16,6 +17,7 @@ ERRORS = {
     "413": "The body is too long.",
     "415": "The body is not said to be JSON.",
     "422": "The position, a move or a limit cannot be read, or the game is over.",
+    "502": "The agent is another program, which failed or named no legal move.",
     "503": "Too many positions are being thought about, or this one took too long; try again.",
 }
 
@@ -90,7 +92,7 @@ def _question(game: str, max_time_s: float) -> dict[str, Any]:
         "time_s": {"type": "number", "minimum": 0, "maximum": max_time_s},
         "nodes": {"type": "integer", "minimum": 1, "maximum": MOST_NODES},
         "depth": {"type": "integer", "minimum": 1, "maximum": DEEPEST},
-        "simulations": {"type": "integer", "minimum": 1, "maximum": MOST_NODES},
+        "simulations": {"type": "integer", "minimum": 1, "maximum": MOST_SIMULATIONS},
     }
     examples = {"quoridor": "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1", "reversi": _REVERSI_START}
     properties: dict[str, Any] = {

@@ -11,7 +11,13 @@ from plyground.config import check_keys
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.search.limits import SearchLimits
-from plyground.serve.openapi import DEEPEST, LONGEST_TEXT, MOST_MOVES, MOST_NODES
+from plyground.serve.openapi import (
+    DEEPEST,
+    LONGEST_TEXT,
+    MOST_MOVES,
+    MOST_NODES,
+    MOST_SIMULATIONS,
+)
 
 
 class NotJsonError(ValueError):
@@ -73,7 +79,12 @@ def _moves(settings: dict[str, Any]) -> list[str]:
 
 def _limits(settings: Any, max_time_s: float) -> SearchLimits:
     values = check_keys("limits", settings, ["time_s", "nodes", "depth", "simulations"])
-    most = {"time_s": max_time_s, "nodes": MOST_NODES, "depth": DEEPEST, "simulations": MOST_NODES}
+    most = {
+        "time_s": max_time_s,
+        "nodes": MOST_NODES,
+        "depth": DEEPEST,
+        "simulations": MOST_SIMULATIONS,
+    }
     for name, value in values.items():
         is_number = type(value) in (int, float) and math.isfinite(value)
         if is_number and name != "time_s" and value == int(value):
