@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import socket
 import sys
@@ -324,9 +325,10 @@ def test_old_traces_are_explained_and_not_opened(
 
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         trace = tmp_path / f"trace{protocol}"
-        trace.write_bytes(pickle.dumps(Harm(), protocol))
-        assert main(["host", "-r", str(trace)]) == 2
-        assert "a pickle, which can run any program" in capsys.readouterr().err
+        for game in (Harm(), [Harm()], {"game": Harm()}):
+            trace.write_bytes(pickle.dumps(game, protocol))
+            assert main(["host", "-r", str(trace)]) == 2
+            assert "a pickle, which can run any program" in capsys.readouterr().err
     assert not (tmp_path / "harm").exists()
 
 
@@ -341,6 +343,7 @@ def test_old_traces_are_explained_and_not_opened(
         (["http://a..b:80", "random"], "expected an address like http://localhost:8000, got"),
         (["http://x:y", "random"], "expected an address like http://localhost:8000, got"),
         (["random", "random", "-t", "-5"], "expected a credit of up to 86400 seconds, got -5"),
+        (["--board", os.devnull], "/dev/null: bad position '': expected a board size from 3 to 9"),
         (["--board", "nowhere"], "cannot read nowhere: No such file"),
         (["-r", "nowhere"], "cannot read nowhere: No such file"),
         (["-r", "nowhere", "random"], "-r shows a game as it was; leave out 'random'"),

@@ -36,7 +36,7 @@ from plyground.ui.terminal.screen import Options, Screen
 from plyground.ui.terminal.session import Session
 from plyground.ui.view import view_of
 
-PICKLES = (b"\x80", b"\x1f\x8b", b"(", b"c", b"BZ")
+PICKLES = (b"\x80", b"\x1f\x8b", b"(", b"c", b"]", b"}", b"BZ")
 """How the course's traces begin: pickles, or compressed ones."""
 
 
@@ -118,7 +118,7 @@ def _start(args: argparse.Namespace) -> State:
             state = state_of(json.loads(text), 0)
             config, text = state.config, state.text()
         else:
-            size = int(text[:1]) if text[:1] in "3456789" else 9
+            size = int(text[0]) if text.startswith(tuple("345678")) else 9
             config = course_config(size, min(10, (size - 1) ** 2))
         return State.parse(text, replace(config, **limits))
     except (ValueError, RecursionError) as error:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
+from plyground.agents.remote import CUT_S
 from plyground.play.clock import Clock, TimeControl
 
 TOLERANCE_S = 0.5
 """What an answer may overdraw; the next call is lost then."""
-CUT_S = 1.0
-"""What a silent agent may overdraw before it is cut off."""
 
 
 class CreditClock(Clock):
