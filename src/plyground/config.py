@@ -29,6 +29,15 @@ def read_yaml(path: str | Path, known: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
+def beside(path: str | Path, name: str) -> str:
+    """A file that the settings in `path` name: the one that lies beside them, if there is one.
+
+    Otherwise the name stays as it is, and is one in the current folder.
+    """
+    found = Path(path).parent / name
+    return str(found) if found.is_file() else name
+
+
 def check_keys(name: str, settings: Any, known: Sequence[str]) -> dict[str, Any]:
     """Settings inside a setting, by name; keys that are not known are errors."""
     if not isinstance(settings, Mapping):

@@ -1,9 +1,11 @@
 """Agents by name."""
 
+from pathlib import Path
+
 import pytest
 
 from plyground.agents import PathfinderAgent, RandomAgent, make
-from plyground.agents.spec import NAMES
+from plyground.agents.spec import NAMES, with_files_beside
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.quoridor import State
@@ -70,3 +72,34 @@ def test_an_agent_plays_its_own_games_only(monkeypatch: pytest.MonkeyPatch) -> N
         make("pathfinder", game="other")
     with pytest.raises(ConfigError, match="unknown game 'quorridor'; did you mean"):
         make("random", game="quorridor")
+
+
+@pytest.mark.parametrize(
+    ("spec", "found"),
+    [
+        ("engine:theirs.yaml", "engine:runs/theirs.yaml"),
+        ("engine:not-there.yaml", "engine:not-there.yaml"),
+        ("engine:theirs --fast", "engine:theirs --fast"),
+        ("engine", "engine"),
+        ("engine:time=1,weights=w.yaml", "engine:time=1,weights=runs/w.yaml"),
+        ("minimax:weights=tuned,depth=3", "minimax:weights=tuned,depth=3"),
+        ("zero:network=w.yaml", "zero:network=runs/w.yaml"),
+        ("minimax:weights", "minimax:weights"),
+        ("http://localhost:8000", "http://localhost:8000"),
+    ],
+)
+def test_files_beside_the_settings_that_name_an_agent(
+    spec: str, found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    for name in ("theirs.yaml", "theirs", "w.yaml"):
+        Path("runs", name).touch()
+    assert with_files_beside(spec, Path("runs/arena.yaml")) == found
+
+
+def test_an_engine_file_in_a_folder_with_a_space_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "their engine"
+    folder.mkdir()
+    (folder / "theirs.yaml").write_text("command: cat\n")
+    assert make(with_files_beside("engine:theirs.yaml", folder / "arena.yaml"))

@@ -83,6 +83,18 @@ def test_a_file_and_what_is_said_over_it(tmp_path: Path) -> None:
     assert [opening.text() for opening in openings_for(config)] == ["9 e2/e8 - 10/10 1 2 2"]
 
 
+def test_files_that_a_file_names_lie_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "book.txt").write_text("e2 e8\n")
+    (tmp_path / "w.yaml").write_text("wall_weight: 3\n")
+    path = tmp_path / "arena.yaml"
+    path.write_text("agents: [random, 'minimax:weights=w.yaml']\nopenings: book.txt\n")
+    config = ArenaConfig.load(path)
+    assert config.agents == ("random", f"minimax:weights={tmp_path}/w.yaml")
+    assert config.openings == str(tmp_path / "book.txt")
+    said = ArenaConfig.load(path, {"agents": ["random", "minimax:weights=w.yaml"]})
+    assert said.agents[1] == "minimax:weights=w.yaml"  # an option's is where we are
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -175,3 +175,19 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert best.weights.wall_weight == float(rows[0]["wall_weight"])  # type: ignore[attr-defined]
     assert main(arguments) == 0  # all there; nothing is played again
     assert capsys.readouterr().out == text
+
+
+def test_files_that_a_grid_names_lie_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "book.txt").write_text("e2 e8\n")
+    (tmp_path / "w.yaml").write_text("wall_weight: 3\n")
+    path = tmp_path / "grid.yaml"
+    path.write_text(
+        "agent: minimax:weights=w.yaml\nreference: minimax\n"
+        "grid: {path_weight: [8]}\nopenings: book.txt\n"
+    )
+    config = GridConfig.load(path, [])
+    found = f"minimax:weights={tmp_path}/w.yaml"
+    assert config.tournament().agents == ("minimax", f"{found},path_weight=8")
+    assert config.tournament().openings == str(tmp_path / "book.txt")
+    said = GridConfig.load(path, ["openings=book.txt"])
+    assert said.arena == {"openings": "book.txt"}  # an option's is where we are

@@ -10,16 +10,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import Any, cast
 
 from plyground._core import quoridor_weights
 from plyground.agents.base import Agent
 from plyground.agents.levels import LEVEL_NAMES
+from plyground.config import beside
 from plyground.errors import ConfigError
 from plyground.games import registry
 
 _OPTION = re.compile(r"\w*=")
 """How options begin, and no command does."""
+_FILES = ("weights", "network")
+"""Options whose values are names of files."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,25 @@ def make(spec: str, game: str = "quoridor") -> Agent:
     if entry.takes_game:
         options["game"] = game
     return entry.build(**options)
+
+
+def with_files_beside(spec: str, path: str | Path) -> str:
+    """The agent that a settings file names, with the files in its string found beside that file.
+
+    These are the YAML files of engines, weights and networks. A command stays as it is, since it is
+    run in the current folder.
+    """
+    name, colon, rest = spec.partition(":")
+    if name == "engine" and not _OPTION.match(rest):
+        if Path(rest).suffix not in (".yaml", ".yml") or (found := beside(path, rest)) == rest:
+            return spec
+        return "engine:" + found.replace(" ", r"\ ")  # which would be two words otherwise
+    parts = [part.partition("=") for part in rest.split(",")]
+    words = [
+        f"{key}={beside(path, value)}" if key in _FILES and value else f"{key}{equals}{value}"
+        for key, equals, value in parts
+    ]
+    return f"{name}{colon}{','.join(words)}"
 
 
 def _external(spec: str, command: str, game: str) -> Agent:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from plyground import __version__
+from plyground.agents.spec import with_files_beside
 from plyground.arena.adjudicate import Adjudication
 from plyground.arena.sprt import Sprt
 from plyground.arena.task import Conditions
-from plyground.config import check_keys, read_yaml
+from plyground.config import beside, check_keys, read_yaml
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import State
@@ -140,11 +141,8 @@ class ArenaConfig:
 
     @classmethod
     def load(cls, path: str | Path, overrides: Mapping[str, Any] | None = None) -> ArenaConfig:
-        """Read a YAML file, then other settings over it. A book is looked for beside the file."""
-        settings = read_yaml(path, [item.name for item in fields(cls)])
-        beside = Path(path).parent / str(settings.get("openings", ""))
-        if beside.is_file():
-            settings["openings"] = str(beside)
+        """Read a YAML file, then other settings over it; see `files_beside`."""
+        settings = files_beside(path, read_yaml(path, [item.name for item in fields(cls)]))
         try:
             return cls.of(settings | dict(overrides or {}))
         except ConfigError as error:
@@ -197,6 +195,24 @@ class ArenaConfig:
             "move_timeout": self.move_timeout,
             "adjudication": asdict(self.adjudication),
         }
+
+
+def files_beside(path: str | Path, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a file, with the files that they name found beside it.
+
+    That is one rule for books and for what agents read, in files of tournaments and of tuning runs.
+    """
+    found = dict(settings)
+    if isinstance(book := found.get("openings"), str):
+        found["openings"] = beside(path, book)
+    for name in ("agent", "reference"):
+        if isinstance(agent := found.get(name), str):
+            found[name] = with_files_beside(agent, path)
+    if isinstance(agents := found.get("agents"), list):
+        found["agents"] = [
+            with_files_beside(agent, path) if isinstance(agent, str) else agent for agent in agents
+        ]
+    return found
 
 
 def quoridor_start(preset: str | None, board: int | None, walls: int | None) -> QuoridorState:

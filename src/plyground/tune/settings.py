@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import yaml
 
+from plyground.arena.config import files_beside
 from plyground.config import read_yaml
 from plyground.errors import ConfigError
 
@@ -23,7 +24,7 @@ def names_of(kind: Any) -> list[str]:
 
 def load_settings(path: str | Path, known: list[str], overrides: list[str]) -> dict[str, Any]:
     """The settings of a file, and words like `games=100` over them; values are YAML, too."""
-    settings = read_yaml(path, known)
+    settings = files_beside(path, read_yaml(path, known))
     for word in overrides:
         key, equals, text = word.partition("=")
         if not equals:
