@@ -41,6 +41,27 @@ def test_a_game_is_kept_whole(tmp_path: Path) -> None:
     assert record.tags["Player1"] == "engine:nodes=300,hash_mb=1"
 
 
+def test_openings_are_kept_by_what_they_are_for(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with Store(path) as store:
+        assert store.openings({"seed": 1}, lambda: ["a 1", "b 2"]) == ["a 1", "b 2"]
+        assert store.openings({"seed": 2}, lambda: ["c"]) == ["c"]
+    with Store(path) as store:
+        assert store.openings({"seed": 1}, lambda: ["other"]) == ["a 1", "b 2"]
+
+
+def test_a_store_from_before_openings_were_kept_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with Store(path) as store:
+        store.add(store.tournament({"a": 1}), game())
+    with sqlite3.connect(path) as database:
+        database.execute("DROP TABLE openings")
+    database.close()
+    with Store(path) as store:
+        assert store.count() == 1
+        assert store.openings({"seed": 1}, lambda: ["a"]) == ["a"]
+
+
 def test_the_same_game_is_kept_once() -> None:
     with Store(":memory:") as store:
         number = store.tournament({})

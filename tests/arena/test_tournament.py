@@ -29,6 +29,23 @@ def test_every_game_is_played_once_and_counted_once() -> None:
         assert list(Tournament(CONFIG, store).run()) == []
 
 
+def test_openings_are_looked_for_once(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    heard: list[int] = []
+    with Store(path) as store:
+        first = Tournament(CONFIG, store, on_found=lambda found, _: heard.append(found))
+        assert heard[-1] == 3
+    with Store(path) as store:
+        heard.clear()
+        again = Tournament(CONFIG, store, fresh=True, on_found=lambda found, _: heard.append(found))
+        assert again.tasks == first.tasks
+        assert heard == []
+        for change in ({"seed": 2}, {"games": 4}, {"preset": None, "board": 4}):
+            other = replace(CONFIG, **change)
+            plain = Tournament(other, Store(":memory:"))
+            assert Tournament(other, store).tasks == plain.tasks
+
+
 def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     whole = _keys(Tournament(CONFIG, Store(":memory:")))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plyground.arena import Finished, Store, Tournament
+from plyground.cli import tournament_screen
 from plyground.cli.main import main
 from plyground.play import Move, Record
 from plyground.study.depth import depth_config, depth_rows, depth_table
@@ -43,19 +44,23 @@ def test_costs_are_by_move() -> None:
     assert "| 16 " in depth_table(rows)
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_screen, "SILENT_S", 0)
     out = tmp_path / "study"
     arguments = ["study", "depth", "--boards", "3", "4", "--depths", "2", "1", "--games", "4"]
     arguments += ["--out", str(out)]
     assert main(arguments) == 0
-    text = capsys.readouterr().out
+    text, told = capsys.readouterr()
+    assert told.count("finding openings: ") == 2  # one for each board
     assert text == (out / "depth.md").read_text()
     assert "minimax on 3x3, 4 games of each two depths:" in text
     assert "minimax on 4x4" in text
     assert [line[:4] for line in text.splitlines() if line[2:3].isdigit()] == ["| 1 ", "| 2 "] * 2
     assert (out / "depth.png").read_bytes()[:4] == b"\x89PNG"
     assert main(arguments) == 0  # all there; nothing is played again
-    assert capsys.readouterr().out == text
+    assert capsys.readouterr() == (text, "")
 
 
 @pytest.mark.parametrize(

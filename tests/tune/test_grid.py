@@ -16,6 +16,7 @@ from plyground.arena import Finished, Store, Task, Tournament
 from plyground.arena.cluster import RayBackend
 from plyground.arena.estimate import score_from_elo
 from plyground.arena.tournament import backend_for
+from plyground.cli import tournament_screen
 from plyground.cli.main import main
 from plyground.cli.tune_options import add_workers_options, workers_from
 from plyground.play import Record
@@ -154,7 +155,10 @@ def test_a_grid_needs_a_grid(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "expected the setting 'grid' in" in capsys.readouterr().err
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_screen, "SILENT_S", 0)
     path, out = tmp_path / "grid.yaml", tmp_path / "run"
     path.write_text(
         "agent: minimax:depth=1\ngrid: {wall_weight: [0, 1], progress_weight: [0, 1]}\n"
@@ -162,7 +166,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     )
     arguments = ["tune", "grid", str(path), "--out", str(out), "--match", "4"]
     assert main(arguments) == 0
-    text = capsys.readouterr().out
+    text, told = capsys.readouterr()
+    assert told.count("finding openings: ") == 2  # for the grid, and for the match
     assert text.startswith("4 configurations, Elo over the reference:")
     assert "the best again, from other openings:" in text
     with (out / "grid.csv").open() as file:
@@ -174,7 +179,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     best = make(f"minimax:weights={out / 'weights.yaml'}")
     assert best.weights.wall_weight == float(rows[0]["wall_weight"])  # type: ignore[attr-defined]
     assert main(arguments) == 0  # all there; nothing is played again
-    assert capsys.readouterr().out == text
+    assert capsys.readouterr() == (text, "")
 
 
 def test_files_that_a_grid_names_lie_beside_it(tmp_path: Path) -> None:

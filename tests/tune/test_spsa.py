@@ -12,6 +12,7 @@ import pytest
 from plyground.agents import PathfinderAgent, RandomAgent
 from plyground.agents import make as make_real
 from plyground.agents.base import Agent
+from plyground.cli import tournament_screen
 from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.tune import spsa_run
@@ -192,7 +193,10 @@ def test_other_settings_need_another_folder(tmp_path: Path) -> None:
         tune_spsa(replace(QUICK, rate=0.5), tmp_path)
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_screen, "SILENT_S", 0)
     path, out = tmp_path / "spsa.yaml", tmp_path / "run"
     path.write_text(
         "agent: minimax:depth=1\niterations: 4\nopening_count: 4\npreset: tiny\nrate: 1\n"
@@ -200,10 +204,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     )
     arguments = ["tune", "spsa", str(path), "--out", str(out), "--match", "4"]
     assert main(arguments) == 0
-    text = capsys.readouterr().out
+    text, told = capsys.readouterr()
+    assert told.startswith("finding openings: ")
     assert text.startswith("4 iterations, 8 games\n")
     assert (out / "agent.txt").read_text().startswith("minimax:depth=1,wall_weight=")
     assert (out / "weights.yaml").read_text().splitlines()[-1].startswith("wall_weight: ")
     assert (out / "spsa.png").read_bytes()[:4] == b"\x89PNG"
     assert main(arguments) == 0
-    assert capsys.readouterr().out == text
+    assert capsys.readouterr() == (text, "")  # neither games nor openings are asked for again

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import combinations
 
+from plyground import __version__
 from plyground.arena.book import read_book
 from plyground.arena.config import ArenaConfig
-from plyground.arena.openings import Found, match_openings, reversi_openings
+from plyground.arena.openings import Found, book, match_openings, reversi_openings
+from plyground.arena.store import Store
 from plyground.arena.task import Task
 from plyground.games.base import State
 from plyground.games.quoridor import State as QuoridorState
@@ -29,10 +32,12 @@ MOST_OPENINGS = 1000
 """No more are looked for, since that takes time (25 ms each on 5x5); then they are played again."""
 
 
-def openings_for(config: ArenaConfig, on_found: Found | None = None) -> list[State]:
+def openings_for(
+    config: ArenaConfig, on_found: Found | None = None, store: Store | None = None
+) -> list[State]:
     """An opening for each pair of games of two agents; fewer where there are not so many.
 
-    `on_found` hears how far it is, where they have to be looked for.
+    Where they have to be looked for, `on_found` hears how far that is, and the store keeps them.
     """
     rng, start = random.Random(config.seed), config.start_state()
     count = min(config.games // 2, MOST_OPENINGS)
@@ -42,9 +47,17 @@ def openings_for(config: ArenaConfig, on_found: Found | None = None) -> list[Sta
         openings = read_book(config.openings, start, config.game)
         rng.shuffle(openings)
         return openings[:count]
-    if isinstance(start, QuoridorState):
-        return list(match_openings(start.config, count, rng, on_found))
-    return list(reversi_openings(count, rng))
+    if not isinstance(start, QuoridorState):
+        return list(reversi_openings(count, rng))
+    rules = start.config
+    if store is None or count <= len(book(rules)):
+        return list(match_openings(rules, count, rng, on_found))
+    wanted = {"version": __version__, "game": asdict(rules), "seed": config.seed, "count": count}
+    texts = store.openings(
+        wanted,
+        lambda: [state.text() for state in match_openings(rules, count, rng, on_found)],
+    )
+    return [QuoridorState.parse(text, rules) for text in texts]
 
 
 def tasks_for(config: ArenaConfig, openings: Sequence[State]) -> list[Task]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,6 +51,13 @@ CREATE TABLE game (
     UNIQUE (tournament, player1, player2, start, round)
 );
 """
+_OPENINGS = """
+CREATE TABLE IF NOT EXISTS openings (
+    wanted TEXT PRIMARY KEY,        -- for what: the board, the seed, how many, as JSON
+    found TEXT NOT NULL             -- their positions, one a line
+);
+"""
+"""Not games, but what takes long to find again; stores from before it was kept are as good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +181,9 @@ class Store:
                 for statement in _TABLES.split(";"):
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {_VERSION}")
+                version = _VERSION
+            if version == _VERSION:  # and not a database of something else
+                self._db.execute(_OPENINGS)
 
     def _check(self) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -203,6 +213,19 @@ class Store:
         """The conditions of each."""
         rows = self._db.execute("SELECT id, conditions FROM tournament ORDER BY id")
         return {number: json.loads(text) for number, text in rows}
+
+    def openings(self, wanted: Mapping[str, Any], find: Callable[[], list[str]]) -> list[str]:
+        """Openings for something, as they were found before; otherwise find them, and keep them."""
+        key = json.dumps(wanted, sort_keys=True)
+        known = self._db.execute("SELECT found FROM openings WHERE wanted = ?", [key]).fetchone()
+        if known is not None:
+            return str(known[0]).splitlines()
+        found = find()
+        with self._db:
+            self._db.execute(
+                "INSERT OR IGNORE INTO openings VALUES (?, ?)", [key, "\n".join(found)]
+            )
+        return found
 
     def add(self, tournament: int, game: Finished) -> bool:
         """Keep a game; False if another program has brought the same one in the meantime."""

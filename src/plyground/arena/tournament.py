@@ -63,7 +63,7 @@ def check_limits(name: str, agent: Agent, config: ArenaConfig) -> None:
 class Tournament:
     """One tournament of a store, as far as the agents of its config are concerned.
 
-    `on_found` hears of openings that are looked for, which may take half a minute.
+    `on_found` hears of openings that are looked for, which may take half a minute the first time.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Tournament:
         self.store = store
         self.backend = backend or backend_for(config, make_agent, self._show)
         self._board: LiveBoard | None = None
-        self.tasks = tasks_for(config, openings_for(config, on_found))
+        self.tasks = tasks_for(config, openings_for(config, on_found, store))
         self.number = store.tournament(config.identity(), fresh=fresh)
         self._read_store()
 

@@ -30,7 +30,7 @@ from plyground.arena.table import as_dict, format_pair, format_table
 from plyground.arena.task import Finished
 from plyground.arena.tournament import Tournament
 from plyground.cli.options import add_cluster_options, whole_number
-from plyground.cli.tournament_screen import OpeningsScreen, TournamentScreen
+from plyground.cli.tournament_screen import TournamentScreen, openings_screen
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.quoridor import GameConfig
@@ -152,11 +152,8 @@ def run(args: argparse.Namespace) -> int:
 
 def prepare(config: ArenaConfig, store: Store, fresh: bool = False) -> Tournament:
     """The tournament, its openings found, with a word where that takes time."""
-    screen = OpeningsScreen()
-    try:
-        return Tournament(config, store, fresh=fresh, on_found=screen.show)
-    finally:
-        screen.clear()
+    with openings_screen() as on_found:
+        return Tournament(config, store, fresh=fresh, on_found=on_found)
 
 
 def play(tournament: Tournament, on_game: Callable[[Finished], object] | None = None) -> int:

@@ -23,8 +23,8 @@ from typing import Any
 
 from plyground.arena.config import ArenaConfig
 from plyground.arena.store import Store
-from plyground.arena.tournament import Tournament, backend_for
-from plyground.cli.arena import play
+from plyground.arena.tournament import backend_for
+from plyground.cli.arena import play, prepare
 from plyground.cli.options import whole_number
 from plyground.cli.tune_options import add_workers_options, clear_progress, draw, show_progress
 from plyground.errors import ConfigError
@@ -120,7 +120,7 @@ def depth(args: argparse.Namespace, store: Store) -> int:
     found: dict[int, list[DepthRow]] = {}
     pages: list[str] = []
     for board, config in zip(args.boards, configs, strict=True):
-        tournament = Tournament(config, store)
+        tournament = prepare(config, store)
         if play(tournament):
             return stopped()
         found[board] = depth_rows(tournament, depths)

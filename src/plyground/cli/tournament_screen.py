@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import monotonic
 
+from plyground.arena.openings import Found
 from plyground.arena.table import format_progress, format_sprt, format_table
 from plyground.arena.tournament import Tournament
 
@@ -38,6 +41,16 @@ class OpeningsScreen:
         """Leave no trace of it on a terminal."""
         if self.is_terminal and self._is_shown:
             print("\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def openings_screen() -> Iterator[Found]:
+    """What is told of openings that are found meanwhile is shown, and leaves no trace."""
+    screen = OpeningsScreen()
+    try:
+        yield screen.show
+    finally:
+        screen.clear()
 
 
 class TournamentScreen:

@@ -21,19 +21,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plyground.arena.store import Store
-from plyground.arena.table import format_pair
-from plyground.arena.tournament import Tournament
-from plyground.cli.arena import play
+from plyground.cli.arena import play, prepare
 from plyground.cli.tune_options import (
     add_match_option,
     add_run_options,
     add_workers_options,
     draw,
+    play_match,
     workers_from,
 )
 from plyground.errors import ConfigError
 from plyground.files import replacing
-from plyground.tune.candidates import check_match, write_found
+from plyground.tune.candidates import write_found
 from plyground.tune.grid import GridConfig, GridRow, grid_rows
 from plyground.tune.grid_plot import write_grid_plot
 
@@ -56,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise ConfigError(f"cannot make the folder {args.out}: {error.strerror}") from None
     with Store(args.out / "games.sqlite") as store:
-        tournament = Tournament(config.tournament(), store)
+        tournament = prepare(config.tournament(), store)
         if play(tournament):
             left = len(tournament.tasks) - tournament.done
             print(f"stopped, {left:,} games left; the same command goes on", file=sys.stderr)
@@ -70,10 +69,8 @@ def run(args: argparse.Namespace) -> int:
         reference = tournament.config.agents[0]
         if not args.match:
             return 0
-        match = check_match(rows[0].agent, reference, config.arena or {}, args.match, store)
-        status = play(match)
-        print(f"\nthe best again, from other openings:\n{format_pair(match.scores)}")
-    return status
+        print("\nthe best again, from other openings:", flush=True)
+        return play_match(rows[0].agent, reference, config.arena or {}, args.match, store)
 
 
 def report(rows: Sequence[GridRow]) -> str:

@@ -1,14 +1,20 @@
-"""What the kinds of `plyground tune` share: options, progress and plots."""
+"""What the kinds of `plyground tune` share: options, progress, plots and the match at the end."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+from plyground.arena.store import Store
+from plyground.arena.table import format_pair
+from plyground.cli.arena import play
 from plyground.cli.options import add_cluster_options, whole_number
+from plyground.cli.tournament_screen import openings_screen
 from plyground.errors import ConfigError
+from plyground.tune.candidates import check_match
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +42,17 @@ def add_match_option(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="games of the match at the end, an even number, 0 for none (default: 400)",
     )
+
+
+def play_match(
+    candidate: str, reference: str, settings: Mapping[str, Any], games: int, store: Store
+) -> int:
+    """Check the result by a match, and print what that says; 130 if it was stopped."""
+    with openings_screen() as on_found:
+        match = check_match(candidate, reference, settings, games, store, on_found)
+    status = play(match)
+    print(format_pair(match.scores))
+    return status
 
 
 def even_number(text: str) -> int:

@@ -13,17 +13,17 @@ import argparse
 from functools import partial
 
 from plyground.arena.store import Store
-from plyground.arena.table import format_pair
-from plyground.cli.arena import play
 from plyground.cli.options import whole_number
+from plyground.cli.tournament_screen import openings_screen
 from plyground.cli.tune_options import (
     add_match_option,
     add_run_options,
     clear_progress,
     draw,
+    play_match,
     show_progress,
 )
-from plyground.tune.candidates import check_match, with_options, write_found
+from plyground.tune.candidates import with_options, write_found
 from plyground.tune.spsa_plot import write_spsa_plot
 from plyground.tune.spsa_run import SpsaConfig, SpsaResult, tune_spsa
 
@@ -42,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     given = [] if args.workers is None else [f"workers={args.workers}"]
     config = SpsaConfig.load(args.config, [*args.overrides, *given])
     try:
-        result = tune_spsa(config, args.out, partial(show_progress, "iterations"))
+        with openings_screen() as on_found:
+            progress = partial(show_progress, "iterations")
+            result = tune_spsa(config, args.out, progress, on_found=on_found)
     finally:
         clear_progress()
     print(report(config, result))
@@ -58,10 +60,7 @@ def run(args: argparse.Namespace) -> int:
     start = {parameter.name: parameter.start for parameter in config.parameters}
     with Store(args.out / "games.sqlite") as store:
         reference = with_options(config.agent, start)
-        match = check_match(found, reference, config.arena or {}, args.match, store)
-        status = play(match)
-        print(format_pair(match.scores))
-    return status
+        return play_match(found, reference, config.arena or {}, args.match, store)
 
 
 def report(config: SpsaConfig, result: SpsaResult) -> str:

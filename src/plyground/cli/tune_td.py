@@ -15,18 +15,17 @@ from functools import partial
 from typing import Any
 
 from plyground.arena.store import Store
-from plyground.arena.table import format_pair
-from plyground.cli.arena import play
 from plyground.cli.options import whole_number
 from plyground.cli.tune_options import (
     add_match_option,
     add_run_options,
     clear_progress,
     draw,
+    play_match,
     show_progress,
 )
 from plyground.search.weights import write_weights
-from plyground.tune.candidates import check_match, with_options
+from plyground.tune.candidates import with_options
 from plyground.tune.td import TdConfig, TdResult, tune_td
 from plyground.tune.td_play import MINIMAX
 from plyground.tune.td_plot import write_td_plot
@@ -65,10 +64,7 @@ def run(args: argparse.Namespace) -> int:
     candidate = with_options(agent, result.minimax())
     with Store(args.out / "games.sqlite") as store:
         settings = _arena_settings(config) | {"workers": args.workers}
-        match = check_match(candidate, agent, settings, args.match, store)
-        status = play(match)
-        print(format_pair(match.scores))
-    return status
+        return play_match(candidate, agent, settings, args.match, store)
 
 
 def _arena_settings(config: TdConfig) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from plyground.arena.config import ArenaConfig
+from plyground.arena.openings import Found
 from plyground.arena.store import Store
-from plyground.arena.tournament import Backend, Tournament
+from plyground.arena.tournament import Tournament
 from plyground.files import replacing
 from plyground.search.weights import write_weights
 
@@ -59,7 +60,7 @@ def check_match(
     settings: Mapping[str, Any],
     games: int,
     store: Store,
-    backend: Backend | None = None,
+    on_found: Found | None = None,
 ) -> Tournament:
     """A match between two agents from openings that no tuning has seen, ready to run.
 
@@ -69,4 +70,4 @@ def check_match(
     seed = int(settings.get("seed", 1)) + CHECK_SEED
     changed = {"agents": (candidate, reference), "format": "round-robin", "games": games}
     config = ArenaConfig.of({**settings, **changed, "seed": seed})
-    return Tournament(config, store, backend=backend)
+    return Tournament(config, store, on_found=on_found)

@@ -18,8 +18,10 @@ from typing import Any
 from plyground.agents import make
 from plyground.arena.config import ArenaConfig
 from plyground.arena.game import Make
+from plyground.arena.openings import Found
 from plyground.arena.runner import run_tasks
 from plyground.arena.schedule import openings_for
+from plyground.arena.store import Store
 from plyground.arena.task import Task
 from plyground.errors import ConfigError
 from plyground.games.base import State
@@ -124,16 +126,22 @@ def tune_spsa(
     folder: Path,
     progress: Progress = lambda _a, _b: None,
     make_agent: Make = make,
+    on_found: Found | None = None,
 ) -> SpsaResult:
-    """Run all iterations, or go on with them, and keep everything in the folder."""
+    """Run all iterations, or go on with them, and keep everything in the folder.
+
+    `on_found` hears of openings that are looked for, which happens once.
+    """
     settings = asdict(config)
     workers = (settings["arena"] or {}).pop("workers", 1)  # may change: results are the same
     with RunFolder(folder, settings) as run:
         begin = [parameter.start for parameter in config.parameters]
         state: dict[str, Any] = run.state or {"iterations": 0, "theta": begin}
+        with Store(folder / "games.sqlite") as store:
+            openings = openings_for(config.tournament(), on_found, store)
         saved_at = monotonic()
         try:
-            for row in _Games(config, state, workers, make_agent).rows():
+            for row in _Games(config, state, openings, workers, make_agent).rows():
                 run.log.append(row)
                 progress(state["iterations"], config.iterations)
                 if monotonic() - saved_at > SAVE_S:
@@ -158,7 +166,12 @@ class _Games:
     """Plays iterations, one after the other, whoever and however many play their games."""
 
     def __init__(
-        self, config: SpsaConfig, state: dict[str, Any], workers: int, make_agent: Make
+        self,
+        config: SpsaConfig,
+        state: dict[str, Any],
+        openings: list[State],
+        workers: int,
+        make_agent: Make,
     ) -> None:
         self.config = config
         self.state = state
@@ -166,7 +179,7 @@ class _Games:
         self.make_agent = make_agent
         self.optimiser = Spsa(config.parameters, config.iterations, config.rate)
         self.arena = config.tournament()
-        self.openings: list[State] = openings_for(self.arena)
+        self.openings = openings
         self.conditions = self.arena.conditions()
         self.waiting: deque[Task] = deque()
 
