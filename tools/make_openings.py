@@ -11,10 +11,11 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from collections.abc import Callable
 from functools import reduce
 
 from plyground.agents.zero import ZeroAgent
-from plyground.arena.openings import IsEven, random_opening
+from plyground.arena.openings import random_opening
 from plyground.games.quoridor import State, action_to_notation
 from plyground.games.quoridor_config import GameConfig
 from plyground.search import SearchLimits
@@ -24,7 +25,7 @@ LOOK = (400, 0.12)
 """Simulations, and the largest value either way that passes."""
 
 
-def network_judge(agent: ZeroAgent) -> IsEven:
+def network_judge(agent: ZeroAgent) -> Callable[[State], bool]:
     """Whether the network sees the position as even, at a glance and on a closer look."""
 
     def is_even(state: State) -> bool:

@@ -72,10 +72,21 @@ def test_small_boards_give_the_openings_they_have() -> None:
     )
     assert len(openings) == heard[-1][1] == 5
     assert heard == sorted(heard)
-    assert len(balanced_openings(tiny, 5, random.Random(1), is_even=lambda _: False)) == 5
+    assert len(balanced_openings(tiny, 5, random.Random(1), lead=lambda _: 1000)) == 5
     bare = GameConfig(board_size=3, walls_per_player=0)
     few = balanced_openings(bare, 50, random.Random(1), plies=(1, 2))
     assert 0 < len(few) < 50
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_where_all_openings_are_decided_the_longest_fights_are_taken(size: int) -> None:
+    config = GameConfig(board_size=size, walls_per_player=2)
+    engine = Engine(hash_mb=1)
+    openings = balanced_openings(config, 4, random.Random(1))
+    for opening in openings:
+        win_in = engine.search(opening, SearchLimits(nodes=20_000)).win_in
+        assert win_in is None or abs(win_in) > 4
+    assert balanced_openings(config, 2, random.Random(1)) == openings[:2]
 
 
 def test_each_opening_is_played_twice_with_colours_swapped(openings: list[State]) -> None:

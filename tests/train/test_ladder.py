@@ -26,7 +26,7 @@ def weights(seed):
 
 
 def openings(count):
-    return balanced_openings(TINY, count, random.Random(1), plies=(1, 3), is_even=lambda _: True)
+    return balanced_openings(TINY, count, random.Random(1), plies=(1, 3), lead=lambda _: 0)
 
 
 def unknowing(features):

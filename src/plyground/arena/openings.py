@@ -17,10 +17,13 @@ from plyground.games.quoridor import State
 from plyground.games.quoridor_config import GameConfig
 from plyground.search import Engine, SearchLimits
 
-IsEven = Callable[[State], bool]
+Lead = Callable[[State], float]
+"""How far ahead one side is, in hundredths of a step; whichever side."""
 Found = Callable[[int, int], object]
 """Hears how many openings were found, and of how many that are wanted: each takes some 25 ms."""
 
+EVEN = 90
+"""The largest lead that passes: most of a step."""
 _MOST_TRIES = 200
 """Openings looked at for each one that is wanted; on 9x9 about one in four passes."""
 
@@ -55,38 +58,44 @@ def balanced_openings(
     count: int,
     rng: random.Random,
     plies: tuple[int, int] = (4, 8),
-    is_even: IsEven | None = None,
+    lead: Lead | None = None,
     without: list[State] | None = None,
     on_found: Found | None = None,
 ) -> list[State]:
-    """New openings that pass `is_even`, by default a quick look of the engine.
+    """New openings that are even by `lead`, which is a quick look of the engine by default.
 
     They come from random games that mostly run ahead and now and then place a wall, as people do.
-    Small boards have few openings, and next to none that are even: after many tries the rest are
-    taken as they came, and where there are no more different ones, there are fewer than asked for.
+    Small boards have next to none that are even: after many tries the closest one is taken, which
+    is the longest fight where all are decided. Where there are no more different ones, there are
+    fewer than asked for. Asked for more, the first ones are the same.
     """
-    is_even = is_even or _engine_judge()
-    seen = {state.text() for state in without or ()}
-    even: list[State] = []
-    uneven: list[State] = []
-    tries = 0
-    while len(even) < count and tries < _MOST_TRIES * count:
-        tries += 1
-        line = random_opening(config, rng.randint(*plies), rng)
-        state = reduce(State.play, line, State(config))
-        if state.game_over or state.text() in seen:
-            continue
-        seen.add(state.text())
-        (even if is_even(state) else uneven).append(state)
-        if on_found is not None:
-            on_found(len(even), count)
-    return even + uneven[: count - len(even)]
+    lead = cache(lead or _engine_lead())
+    taken = {state.text() for state in without or ()}
+    found: list[State] = []
+    while len(found) < count:
+        closest: State | None = None
+        for _ in range(_MOST_TRIES):
+            line = random_opening(config, rng.randint(*plies), rng)
+            state = reduce(State.play, line, State(config))
+            if state.game_over or state.text() in taken:
+                continue
+            if closest is None or lead(state) < lead(closest):
+                closest = state
+            if on_found is not None:
+                on_found(len(found), count)
+            if lead(closest) <= EVEN:
+                break
+        if closest is None:
+            break
+        taken.add(closest.text())
+        found.append(closest)
+    return found
 
 
-def _engine_judge(nodes: int = 20_000, margin: float = 90) -> IsEven:
-    """Whether the engine, looking at so many nodes, sees less than most of a step either way."""
+def _engine_lead(nodes: int = 20_000) -> Lead:
+    """What the engine sees, looking at so many nodes; the sooner a win, the larger."""
     engine = Engine(hash_mb=4)
-    return lambda state: abs(engine.search(state, SearchLimits(nodes=nodes)).score) <= margin
+    return lambda state: abs(engine.search(state, SearchLimits(nodes=nodes)).score)
 
 
 def reversi_openings(count: int, rng: random.Random) -> list[reversi.State]:
