@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from plyground.agents.base import Thinker
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+from plyground.serve.stoppable import Stoppable
 
 UNLIMITED = SearchLimits(time_s=1e9)
 """For a search that somebody will stop."""
@@ -18,7 +18,7 @@ class _Stopped(Exception):  # noqa: N818  nobody's mistake
     """Ends the search of an agent that knows no other way."""
 
 
-class Thinking:
+class Thinking(Stoppable[SearchResult | Exception]):
     """What an agent is thinking about.
 
     `on_progress` hears what is known so far, `on_end` what was found, both on the search's thread.
@@ -37,37 +37,12 @@ class Thinking:
         self.agent = agent
         self.state = state
         self.limits = limits
-        self._on_progress = on_progress
-        self._on_end = on_end
         self.holds = holds
-        self._stop = threading.Event()
-        self._is_dropped = False
+        self._on_progress = on_progress
         self._latest: SearchResult | None = None
-        self.is_running = True
-        """Until it has ended; its answer is on its way then."""
-        self._thread = threading.Thread(target=self._run, name="plyground-search", daemon=True)
-        self._thread.start()
+        super().__init__("plyground-search", on_end)
 
-    def stop(self) -> None:
-        """End it soon, with the best that was found."""
-        self._stop.set()
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether it was told to end, and will soon."""
-        return self._stop.is_set()
-
-    def wait(self) -> None:
-        """Until whoever asked has heard of its end."""
-        self._thread.join()
-
-    def drop(self) -> None:
-        """End it soon and wait for that; nobody hears what was not told yet."""
-        self._is_dropped = True
-        self._stop.set()
-        self._thread.join()
-
-    def _run(self) -> None:
+    def _work(self) -> SearchResult | Exception:
         found: SearchResult | Exception
         try:
             found = self.agent.search(self.state, self.limits, self._progress)
@@ -78,13 +53,11 @@ class Thinking:
             found = error
         if self.holds and not isinstance(found, Exception):
             self._stop.wait()
-        self.is_running = False
-        if not self._is_dropped:
-            self._on_end(found)
+        return found
 
     def _progress(self, result: SearchResult) -> None:
         self._latest = result
-        if not self._stop.is_set():
+        if not self.is_stopped:
             self._on_progress(result)
             return
         stop = getattr(self.agent, "stop", None)
