@@ -30,6 +30,8 @@ def misbehave() -> bool:
         sys.exit(3)
     if DEED == "die":
         os.kill(os.getpid(), signal.SIGKILL)
+    if DEED == "die-namelessly":
+        os.kill(os.getpid(), signal.SIGRTMIN + 1)
     if DEED == "hang":
         time.sleep(600)
     if DEED == "illegal":

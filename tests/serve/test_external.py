@@ -74,6 +74,7 @@ MISDEEDS = {
     "crash": "the program ended with status 1: RuntimeError: out of ideas",
     "exit": "the program ended with status 3",
     "die": "the program was ended by SIGKILL",
+    "die-namelessly": f"the program was ended by signal {signal.SIGRTMIN + 1}",
     "illegal": "illegal move 'e9'",
     "nonsense": "illegal move '\\x1b[31m\u2603'",
     "nothing": "illegal move ''",

@@ -129,13 +129,25 @@ class LineProcess:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_S)
         status = self._process.returncode
-        ending = f"the program ended with status {status}"
-        if status is None:
-            ending = "the program closed its output"
-        elif status < 0:
-            ending = f"the program was ended by {signal.Signals(-status).name}"
+        ending = "the program closed its output"
+        if status is not None:
+            ending = f"the program {ended_how(status)}"
         last = self._last_words.decode("utf-8", errors="replace").strip().splitlines()
         return f"{ending}: {last[-1]}" if last else ending
+
+
+def ended_how(status: int) -> str:
+    """What the status of a process says.
+
+    >>> ended_how(1), ended_how(-9)
+    ('ended with status 1', 'was ended by SIGKILL')
+    """
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
+        return f"was ended by {signal.Signals(-status).name}"
+    except ValueError:  # most real-time signals have no name
+        return f"was ended by signal {-status}"
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

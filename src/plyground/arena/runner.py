@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 
 from plyground.agents import make
+from plyground.agents.line_process import ended_how
 from plyground.arena.game import Asked, Event, Make, Played, Spent, lost_record, play_task
 from plyground.arena.live_board import InFlight
 from plyground.arena.task import Finished, Task
@@ -126,7 +127,7 @@ class GameProcess:
         except (EOFError, OSError):
             self.process.join(1)
             self.kill()  # if it has only closed the connection
-            return self._lost(f"crash: {_ending(self.process.exitcode)}")
+            return self._lost(f"crash: the process {ended_how(self.process.exitcode or 0)}")
         if monotonic() < self.deadline:
             return None
         self.kill()
@@ -160,12 +161,6 @@ class GameProcess:
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
-
-
-def _ending(status: int | None) -> str:
-    if status is not None and status < 0:
-        return f"the process was ended by {signal.Signals(-status).name}"
-    return f"the process ended with status {status}"
 
 
 def _serve(connection: Connection, make_agent: Make) -> None:
