@@ -36,6 +36,8 @@ def misbehave() -> bool:
         time.sleep(600)
     if DEED == "illegal":
         say("bestmove e9")
+    elif DEED == "impossible":
+        say("bestmove a5")
     elif DEED == "nonsense":
         say("bestmove \x1b[31m\u2603")
     elif DEED == "nothing":

@@ -194,7 +194,7 @@ def test_a_crowd_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     ("deed", "error"),
     [
         ("crash", "the program ended with status 1: RuntimeError: out of ideas"),
-        ("illegal", "illegal move 76"),
+        ("illegal", "illegal move 'e9'"),
         ("nonsense", "illegal move '\\x1b[31m\u2603'"),
     ],
 )

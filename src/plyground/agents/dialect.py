@@ -21,6 +21,8 @@ LIMITS = {
     "sims": "simulations {n}",
     "clock": "time{player} {ms} inc{player} {inc_ms}",
 }
+DISPENSABLE = ("hello", "option", "new_game", "ready", "position", "move", "stop", "quit")
+"""What a protocol may have no word for."""
 _TRIED = {"n": 1, "ms": 1000, "s": 1.0, "inc_ms": 0, "inc_s": 0.0, "player": 1}
 """Everything that the words for a limit may mention."""
 
@@ -169,7 +171,7 @@ class Dialect:
 
 def _check_type(name: str, value: Any) -> None:
     """YAML reads `go: on` as a truth, and `move: 1` as a number; both are mistakes here."""
-    kinds: tuple[type, ...] = (str, type(None))
+    kinds: tuple[type, ...] = (str, type(None)) if name in DISPENSABLE else (str,)
     if name in ("limits", "info", "notation"):
         kinds = (dict, type(None))
     elif name == "refusals":

@@ -25,8 +25,7 @@ LARGEST = {"score": 1e6, "depth": 1e6, "nodes": 1e15}
 class ExternalAgent:
     """Plays what a program says. Its process starts with `prepare`, or the first move.
 
-    A program that ends, stays silent, refuses or names no move forfeits the game; so does, through
-    the rules of whoever plays it, one that names an illegal move.
+    A program that ends, stays silent, refuses or names no legal move forfeits the game.
     """
 
     def __init__(self, program: EngineProgram, game: str = "quoridor") -> None:
@@ -196,22 +195,20 @@ class ExternalAgent:
                 said = words[1] if len(words) > 1 else ""
                 if said == dialect.resign:
                     raise Forfeit("resignation")
-                if said.lower() not in actions:
+                action = actions.get(said.lower())
+                if action is None or not state.is_legal(action):
                     raise Forfeit(f"illegal move {said[:60]!r}")
                 break
-        action = actions[said.lower()]
         if dialect.move is not None or "{moves}" in (dialect.position or ""):
-            self._follow(state, action)
+            self._follow(action)
         pv = known.pv if known.pv[:1] == [action] else [action]
         return SearchResult(
             action, known.score, known.depth, pv, known.nodes_searched,
             (monotonic() - started) * 1000, known.win_in,
         )  # fmt: skip
 
-    def _follow(self, state: Any, action: int) -> None:
+    def _follow(self, action: int) -> None:
         """Keep track of the move, and of whether the program has played it, too."""
-        if action not in state.legal_actions():
-            return
         self._tracker.play(action)
         if self.program.adapter.plays_its_own and self._told is not None:
             self._told = [*self._told, action]
