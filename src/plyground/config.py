@@ -15,7 +15,8 @@ def read_yaml(path: str | Path, known: Sequence[str]) -> dict[str, Any]:
     try:
         settings = _load(Path(path).read_text(encoding="utf-8"))
     except Exception as error:  # PyYAML lets whatever a value's constructor raises escape
-        words = " ".join(str(error).split()) or type(error).__name__
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        words = " ".join((reason or "").split()) or type(error).__name__
         raise ConfigError(f"cannot read {path}: {words}") from error
     if settings is None:
         return {}

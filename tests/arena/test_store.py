@@ -10,6 +10,7 @@ import pytest
 from plyground.arena.game import play_task
 from plyground.arena.store import Filter, Store
 from plyground.arena.task import Finished, Task
+from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State
 
@@ -60,6 +61,22 @@ def test_a_store_from_before_openings_were_kept_goes_on(tmp_path: Path) -> None:
     with Store(path) as store:
         assert store.count() == 1
         assert store.openings({"seed": 1}, lambda: ["a"]) == ["a"]
+
+
+@pytest.mark.parametrize("command", ["games", "report"])
+def test_a_tournament_that_is_not_there_is_told(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.sqlite"
+    with Store(path) as store:
+        store.tournament({"a": 1})
+    arguments = [command, str(path), "--tournament"]
+    if command == "report":
+        arguments[2:2] = ["--out", str(tmp_path / "report")]
+    assert main([*arguments, "2"]) == 2
+    assert capsys.readouterr().err == f"plyground: no tournament 2 in {str(path)!r}, which has 1\n"
+    assert not (tmp_path / "report").exists()
+    assert main([*arguments, "1"]) == 0
 
 
 def test_the_same_game_is_kept_once() -> None:

@@ -224,7 +224,7 @@ def test_a_match(folder: Path) -> None:
             ["arena", "random", "pathfinder", "--openings", "none.txt"],
             "cannot read the book none.txt",
         ),
-        (["arena", "--config", "none.yaml"], "cannot read none.yaml"),
+        (["arena", "--config", "none.yaml"], "cannot read none.yaml: No such file or directory\n"),
         (["games", "none.sqlite"], "which is no file"),
         (["match", "random", "pathfinder", "--save", "no/folder"], "cannot write no/folder"),
     ],

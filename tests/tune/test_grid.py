@@ -135,6 +135,8 @@ def test_the_ready_made_settings_are_read(path: Path) -> None:
         ("games=3", "expected an even number of games, got 3"),
         ("format=swiss", "expected the format round-robin or gauntlet, got 'swiss'"),
         ("reference=nobody", "unknown agent 'nobody'"),
+        ("reference=3", "expected reference to be the string of an agent, got 3"),
+        ("agent=[minimax]", "expected agent to be the string of an agent, got ['minimax']"),
     ],
 )
 def test_mistakes_are_told_in_a_line(

@@ -152,6 +152,7 @@ def test_the_ready_made_settings_are_read() -> None:
     ("word", "message"),
     [
         ("iteration=1", "unknown setting 'iteration'; did you mean 'iterations'?"),
+        ("agent=3", "expected agent to be the string of an agent, got 3"),
         ("iterations=0", "expected iterations to be a whole number"),
         ("parameters={}", "expected at least one of the parameters"),
         ("parameters=[a]", "expected parameters to be names with values, got ['a']"),

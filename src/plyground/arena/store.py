@@ -214,6 +214,12 @@ class Store:
         rows = self._db.execute("SELECT id, conditions FROM tournament ORDER BY id")
         return {number: json.loads(text) for number, text in rows}
 
+    def check_tournament(self, number: int) -> None:
+        """Raise a ConfigError unless there is such a tournament."""
+        if not self._db.execute("SELECT 1 FROM tournament WHERE id = ?", [number]).fetchone():
+            (there,) = self._db.execute("SELECT count(*) FROM tournament").fetchone()
+            raise ConfigError(f"no tournament {number} in {self.path!r}, which has {there}")
+
     def openings(self, wanted: Mapping[str, Any], find: Callable[[], list[str]]) -> list[str]:
         """Openings for something, as they were found before; otherwise find them, and keep them."""
         key = json.dumps(wanted, sort_keys=True)

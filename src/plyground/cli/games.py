@@ -43,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
     """Print or write what was asked for."""
     which = Filter(args.tournament, args.player, args.opponent, args.result, args.reason, args.last)
     with Store(args.store, read_only=True) as store:
+        if args.tournament is not None:
+            store.check_tournament(args.tournament)
         if args.tournaments:
             list_tournaments(store, args.json)
         elif args.export is not None:

@@ -36,5 +36,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the report and say where it is."""
     folder = args.out or Path(f"{Path(args.store).stem}-report")
     with Store(args.store, read_only=True) as store:
+        if args.tournament is not None:
+            store.check_tournament(args.tournament)
         print(write_report(store, folder, Filter(tournament=args.tournament)))
     return 0

@@ -23,7 +23,7 @@ from plyground.arena.rating import Rating, fit_ratings
 from plyground.arena.scores import Scores
 from plyground.errors import ConfigError
 from plyground.tune.candidates import with_options
-from plyground.tune.settings import build, check_mapping, load_settings, names_of
+from plyground.tune.settings import build, check_agent, check_mapping, load_settings, names_of
 
 _OWN = ("agent", "grid", "reference")
 _ARENA = [name for name in names_of(ArenaConfig) if name not in ("agents", "sprt")]
@@ -46,6 +46,9 @@ class GridConfig:
     arena: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        check_agent("agent", self.agent)
+        if self.reference is not None:
+            check_agent("reference", self.reference)
         if not check_mapping("grid", self.grid):
             raise ConfigError("expected grid to name at least one option")
         for name, values in self.grid.items():

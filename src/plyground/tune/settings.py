@@ -66,6 +66,12 @@ def check_number(name: str, value: object, lowest: float, highest: float) -> Non
         raise ConfigError(f"expected {name} to be {what}, got {value!r}")
 
 
+def check_agent(name: str, value: object) -> None:
+    """Raise unless it is a string, as agents are named by."""
+    if not isinstance(value, str):
+        raise ConfigError(f"expected {name} to be the string of an agent, got {value!r}")
+
+
 def check_mapping(name: str, value: object) -> Mapping[str, Any]:
     """Raise unless it is a mapping from names."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):

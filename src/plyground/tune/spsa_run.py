@@ -29,6 +29,7 @@ from plyground.tune.candidates import with_options
 from plyground.tune.run_folder import Row, RunFolder
 from plyground.tune.settings import (
     build,
+    check_agent,
     check_mapping,
     check_number,
     check_whole,
@@ -71,6 +72,7 @@ class SpsaConfig:
     arena: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        check_agent("agent", self.agent)
         if not self.parameters:
             raise ConfigError("expected at least one of the parameters")
         check_whole("iterations", self.iterations, 1, 10**7)
