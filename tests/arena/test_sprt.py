@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
 from plyground.arena.estimate import score_from_elo
-from plyground.arena.sprt import Sprt
+from plyground.arena.sprt import MOST_ELO, Sprt
 from plyground.errors import ConfigError
 
 
@@ -31,6 +32,19 @@ def test_ratios_as_fastchess_has_them(
 ) -> None:
     """The figures of fastchess's own tests."""
     assert Sprt(elo0, elo1, model=model).llr(counts) == pytest.approx(llr, rel=0.011)
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalised"])
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 300), (-500, 0), (-MOST_ELO, MOST_ELO)])
+@pytest.mark.parametrize("length", [3, 5])
+def test_large_leads_can_be_asked_for(elo0: float, elo1: float, model: str, length: int) -> None:
+    test = Sprt(elo0, elo1, model=model)
+    mirrored = Sprt(-elo1, -elo0, model=model)
+    for counts in product((0, 50), repeat=length):
+        assert test.llr(counts) == pytest.approx(-mirrored.llr(counts[::-1]), abs=1e-4)
+    sure = [0] * (length - 1) + [1000]
+    assert test.decision(sure) == "H1"
+    assert test.decision(sure[::-1]) == "H0"
 
 
 def test_bounds() -> None:
@@ -72,6 +86,7 @@ def test_errors_are_as_rare_as_asked_for(lead: float, answer: str) -> None:
         ("elo0=0 elo1=nan", "expected elo1 to be a number, got nan"),
         ("elo0=0 elo2=5", "expected name=value for the SPRT, got 'elo2=5'; did you mean 'elo1'?"),
         ("elo0=5 elo1=0", "expected elo0 below elo1, got 5 and 0"),
+        ("elo0=0 elo1=1e5", "expected elo1 to be from -4000 to 4000, got 100000"),
         ("elo0=0 elo1=5 alpha=0.7", "expected alpha between 0 and 0.5, got 0.7"),
         ("elo0=0 elo1=5 model=odd", "expected the model to be logistic or normalised, got 'odd'"),
     ],

@@ -17,10 +17,13 @@ from difflib import get_close_matches
 from plyground.arena.estimate import NORMALISED_SCALE, mean_and_variance, score_from_elo
 from plyground.errors import ConfigError
 
+MOST_ELO = 4000
+"""A score that far from one half cannot be told from a whole one much longer."""
 _NEVER = 1e-3
 """Stands for a count of 0, so that what has not happened yet is not impossible."""
 _MOST_STEPS = 50
 _CLOSE = 1e-10
+_MOST_TILT = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,10 @@ class Sprt:
         for name in ("elo0", "elo1", "alpha", "beta"):
             if not math.isfinite(getattr(self, name)):
                 raise ConfigError(f"expected {name} to be a number, got {getattr(self, name)!r}")
+        for name in ("elo0", "elo1"):
+            if abs(getattr(self, name)) > MOST_ELO:
+                what = f"from -{MOST_ELO} to {MOST_ELO}"
+                raise ConfigError(f"expected {name} to be {what}, got {getattr(self, name):g}")
         if not self.elo0 < self.elo1:
             raise ConfigError(f"expected elo0 below elo1, got {self.elo0:g} and {self.elo1:g}")
         for name in ("alpha", "beta"):
@@ -149,7 +156,7 @@ def _closest_at_lead(found: Sequence[float], lead: float) -> list[float]:
     share - 1/2 - lead * s * (1 + ((share - m) / s)^2) / 2. Solving that again and again converges.
     """
     shares = [step / (len(found) - 1) for step in range(len(found))]
-    fitted = [1 / len(found)] * len(found)
+    fitted = _tilted(len(found), lead)
     for _ in range(_MOST_STEPS):
         mean, variance = mean_and_variance(fitted)
         deviation = math.sqrt(variance)
@@ -161,3 +168,18 @@ def _closest_at_lead(found: Sequence[float], lead: float) -> list[float]:
         if max(abs(a - b) for a, b in zip(before, fitted, strict=True)) < _CLOSE:
             break
     return fitted
+
+
+def _tilted(length: int, lead: float) -> list[float]:
+    """A distribution with that lead to begin with: each share a little likelier than the last."""
+
+    def at(tilt: float) -> list[float]:
+        weights = [math.exp(tilt * (step - length + 1)) for step in range(length)]
+        return [weight / sum(weights) for weight in weights]
+
+    def missing(tilt: float) -> float:
+        mean, variance = mean_and_variance(at(tilt))
+        return abs(lead) * math.sqrt(variance) - (mean - 0.5)
+
+    tilted = at(_root(missing, 0.0, _MOST_TILT))
+    return tilted if lead >= 0 else tilted[::-1]
