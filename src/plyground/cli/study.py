@@ -15,7 +15,6 @@ Example: plyground study depth --boards 5 9 --games 100 --out runs/depth
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -26,7 +25,13 @@ from plyground.arena.store import Store
 from plyground.arena.tournament import backend_for
 from plyground.cli.arena import play, prepare
 from plyground.cli.options import whole_number
-from plyground.cli.tune_options import add_workers_options, clear_progress, draw, show_progress
+from plyground.cli.tune_options import (
+    add_workers_options,
+    clear_progress,
+    draw,
+    show_progress,
+    stopped,
+)
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig
 from plyground.study.depth import DepthRow, depth_config, depth_rows, depth_table, write_depth_plot
@@ -146,7 +151,6 @@ def first_player(args: argparse.Namespace, store: Store) -> int:
                 done += 1
                 show_progress("games", done, total)
     except KeyboardInterrupt:
-        clear_progress()
         return stopped()
     clear_progress()
     rows = [study.row() for study in studies]
@@ -165,12 +169,6 @@ def workers(args: argparse.Namespace) -> dict[str, Any]:
     """Who plays the games, as settings of a tournament."""
     found = {name: getattr(args, name) for name in ("workers", "backend", "address")}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def stopped() -> int:
-    """Say how to go on; 130, as for any command that was interrupted."""
-    print("stopped; the same command goes on", file=sys.stderr)
-    return 130
 
 
 def finish(folder: Path, name: str, pages: list[str], plot: Callable[[Path], object]) -> None:

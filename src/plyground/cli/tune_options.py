@@ -51,8 +51,8 @@ def play_match(
     with openings_screen() as on_found:
         match = check_match(candidate, reference, settings, games, store, on_found)
     status = play(match)
-    print(format_pair(match.scores))
-    return status
+    print(format_pair(match.scores), flush=True)
+    return stopped() if status else 0
 
 
 def even_number(text: str) -> int:
@@ -90,6 +90,13 @@ def clear_progress() -> None:
     """Leave no trace of it."""
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def stopped() -> int:
+    """Say how to go on; 130, as for any command that was interrupted."""
+    clear_progress()
+    print("stopped; the same command goes on", file=sys.stderr)
+    return 130
 
 
 def draw(plot: Callable[[], object]) -> None:

@@ -22,6 +22,7 @@ from plyground.cli.tune_options import (
     draw,
     play_match,
     show_progress,
+    stopped,
 )
 from plyground.tune.candidates import with_options, write_found
 from plyground.tune.spsa_plot import write_spsa_plot
@@ -45,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
         with openings_screen() as on_found:
             progress = partial(show_progress, "iterations")
             result = tune_spsa(config, args.out, progress, on_found=on_found)
+    except KeyboardInterrupt:
+        return stopped()
     finally:
         clear_progress()
     print(report(config, result))

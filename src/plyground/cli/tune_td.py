@@ -23,6 +23,7 @@ from plyground.cli.tune_options import (
     draw,
     play_match,
     show_progress,
+    stopped,
 )
 from plyground.search.weights import write_weights
 from plyground.tune.candidates import with_options
@@ -49,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
     config = TdConfig.load(args.config, args.overrides)
     try:
         result = tune_td(config, args.out, partial(show_progress, "games"))
+    except KeyboardInterrupt:
+        return stopped()
     finally:
         clear_progress()
     print(report(config, result))
