@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from plyground.play import (
     format_records,
     parse_record,
     parse_records,
+    record_text,
 )
 from plyground.quoridor import GameConfig, State
 
@@ -89,6 +91,20 @@ def test_long_comments_are_wrapped_at_spaces_alone(offset: int) -> None:
     comment = "x" * offset + " a well-known mid-game trap-like e-mail" + " 1. e2 [Event * 1-0" * 8
     record = Record.from_moves([Move("e2", comment=comment)], comment=comment)
     assert parse_record(format_record(record)) == record
+
+
+def test_many_comments_are_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put together one by one, those of a page of text would take minutes."""
+    made: list[Move] = []
+
+    def counted(text: str, *more: Any, **named: Any) -> Move:
+        made.append(Move(text, *more, **named))
+        return made[-1]
+
+    monkeypatch.setattr(record_text, "Move", counted)
+    record = parse_record("1. e2 {3s, a} " + "{b} " * 50 + "e8 *")
+    assert record.moves[0] == Move("e2", 3, comment="a" + " b" * 50)
+    assert len(made) == 3  # e2 twice, with its comments and without
 
 
 def test_reading_is_lenient_about_spelling() -> None:

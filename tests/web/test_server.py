@@ -107,7 +107,9 @@ def test_a_name_that_the_operator_gives_is(start: Start) -> None:
     assert get(site, "/", host="board.example:9000")[0] == 200
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", None, "http://127.0.0.1:1"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", None, "http://127.0.0.1:1", "http://["]
+)
 def test_pages_from_elsewhere_cannot_connect(site: Site, origin: str | None) -> None:
     with pytest.raises(InvalidStatus) as caught, site.connect(origin=origin):
         pass

@@ -21,7 +21,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
@@ -165,8 +164,8 @@ class _Reader:
         self.line = lines.get("Start", self.line)
         state = game.start(settings, start)
 
-        comment = ""
         moves: list[Move] = []
+        comments: list[list[Token]] = [[]]  # those before the first move, after it, and so on
         first = state.current_player - 1
         for token in tokens[:-1]:
             self.line = token.line
@@ -175,15 +174,34 @@ class _Reader:
                 raise NotationError(f"expected the number {expected!r}, got {token.text!r}")
             if token.kind == "word":
                 moves.append(Move(token.text))
+                comments.append([])
                 state = state.play(token.text)  # tried here for the line; Record checks for good
-            elif token.kind == "comment" and moves:
-                moves[-1] = _commented(moves[-1], token.text)
             elif token.kind == "comment":
-                comment += " " + token.text
+                comments[-1].append(token)
+        opening = " ".join(token.text for token in comments[0])
+        commented = tuple(map(self.commented, moves, comments[1:]))
         self.line = end.line
         if result != end.text:
             raise NotationError(f"expected the result {result!r} of the tag, got {end.text!r}")
-        return Record(name, settings, start, tags, comment, tuple(moves), result, termination)
+        return Record(name, settings, start, tags, opening, commented, result, termination)
+
+    def commented(self, move: Move, comments: list[Token]) -> Move:
+        """The move with its comments, of which the first may give the time, score and depth."""
+        words = [line for token in comments if (line := " ".join(token.text.split()))]
+        if not words:
+            return move
+        self.line = comments[0].line
+        match = NUMBERS.match(words[0])
+        if not match:
+            return Move(move.text, comment=" ".join(words))
+        time, score, depth = match.group("time", "score", "depth")
+        return Move(
+            move.text,
+            None if time is None else float(time),
+            None if score is None else float(score),
+            None if depth is None else int(depth),
+            " ".join([words[0][match.end() :], *words[1:]]),
+        )
 
     def tags(self, tokens: list[Token]) -> dict[str, str]:
         tags: dict[str, str] = {}
@@ -220,22 +238,6 @@ def _format_comment(move: Move) -> str:
     if move.comment and (numbers or NUMBERS.match(move.comment)):
         return f"{' '.join(numbers)}, {move.comment}"
     return " ".join(numbers) or move.comment
-
-
-def _commented(move: Move, words: str) -> Move:
-    """The move with a comment read; only the first one may give the time, score and depth."""
-    words = " ".join(words.split())
-    match = None if move != Move(move.text) else NUMBERS.match(words)
-    if not match:
-        return replace(move, comment=f"{move.comment} {words}")
-    time, score, depth = match.group("time", "score", "depth")
-    return Move(
-        move.text,
-        None if time is None else float(time),
-        None if score is None else float(score),
-        None if depth is None else int(depth),
-        words[match.end() :],
-    )
 
 
 def _unreadable(rest: str) -> str:

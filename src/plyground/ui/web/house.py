@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -123,11 +124,11 @@ class House:
 
     async def paste(self, at: Connection, message: m.Paste) -> None:
         """Open a game from its text."""
-        at.session.open(read_text(message.text))
+        at.session.open(await asyncio.to_thread(read_text, message.text))
 
     async def open_link(self, at: Connection, message: m.OpenLink) -> None:
         """Open a game from a link."""
-        at.session.open(parse_link(message.link))
+        at.session.open(await asyncio.to_thread(parse_link, message.link))
 
     async def export(self, at: Connection, message: m.Export) -> None:  # noqa: ARG002
         """Tell the game's record."""

@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket
 from plyground.analysis.cache import AnalysisCache
 from plyground.errors import ConfigError
 from plyground.ui.web.config import WebConfig
-from plyground.ui.web.connection import TRY_LATER, Connection
+from plyground.ui.web.connection import POLICY, TRY_LATER, Connection
 from plyground.ui.web.house import House
 from plyground.ui.web.page_files import PageFiles
 
@@ -71,14 +71,13 @@ class Guard:
         host = headers.get("host", "")
         allowed = _name(host) in self._names
         if allowed and scope["type"] == "websocket":
-            origin = urlsplit(headers.get("origin", ""))
-            allowed = origin.scheme in ("http", "https") and origin.netloc == host
+            allowed = headers.get("origin") in (f"http://{host}", f"https://{host}")
         if not allowed:
-            response = PlainTextResponse("unknown name of this server", 403)
             if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 1008})
+                await send({"type": "websocket.close", "code": POLICY})
             else:
-                await response(scope, receive, send)
+                refusal = PlainTextResponse("unknown name of this server", 403)
+                await refusal(scope, receive, send)
             return
 
         async def send_with_headers(message: Message) -> None:
@@ -164,6 +163,7 @@ def make_server(config: WebConfig, cache: AnalysisCache | None = None) -> uvicor
             ws_max_size=config.message_bytes,
             ws_per_message_deflate=False,  # it is this machine we talk to
             log_config=None,
+            log_level="error",  # a peer that sends nonsense is nothing to write about
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GOODBYE_S,
