@@ -38,8 +38,8 @@ LEVELS: dict[str, dict[str, Level]] = {
     "quoridor": {
         "easy": Level("engine:nodes=150,hash_mb=1", Slips(spread=0.5, among=5)),
         "normal": Level("engine:nodes=4000,hash_mb=4"),
-        "hard": Level("engine:nodes=150000,hash_mb=32"),
-        "expert": Level("zero:sims=48", other_boards="engine:nodes=1000000"),
+        "hard": Level("engine:nodes=100000,hash_mb=16"),
+        "expert": Level("zero:sims=32", other_boards="engine:nodes=1000000"),
         "master": Level("zero:time=1.5", other_boards="engine:time=1.5"),
     },
     "reversi": {
