@@ -11,9 +11,7 @@ from pathlib import Path
 from plyground.agents.dialect import Dialect
 from plyground.config import check_keys, read_yaml
 from plyground.errors import ConfigError
-from plyground.search.limits import SearchLimits
-
-_LIMITS = {"time": "time_s", "nodes": "nodes", "depth": "depth", "sims": "simulations"}
+from plyground.search.limits import LIMIT_NAMES, SearchLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +85,10 @@ class EngineProgram:
                 raise ConfigError(f"expected options by name, got {options!r}")
             values["options"] = {str(name): str(value) for name, value in options.items()}
             if values.get("limits") is not None:
-                limits = check_keys("limits", values["limits"], list(_LIMITS))
-                values["limits"] = SearchLimits(**{_LIMITS[key]: n for key, n in limits.items()})
+                limits = check_keys("limits", values["limits"], list(LIMIT_NAMES))
+                values["limits"] = SearchLimits(
+                    **{LIMIT_NAMES[key]: n for key, n in limits.items()}
+                )
             values["adapter"] = Dialect.of(values.get("adapter") or {})
             return cls(**values)
         except (ConfigError, ValueError) as error:

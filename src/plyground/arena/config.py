@@ -21,14 +21,12 @@ from plyground.games.base import State
 from plyground.games.quoridor import State as QuoridorState
 from plyground.games.quoridor_config import GameConfig
 from plyground.play.clock import TimeControl
-from plyground.search.limits import SearchLimits
+from plyground.search.limits import LIMIT_NAMES, SearchLimits
 
 FORMATS = ("round-robin", "gauntlet")
 BACKENDS = ("local", "ray")
 SPRT_GAMES = 20_000
 """The most games an SPRT takes if nothing else is said."""
-LIMITS = {"time": "time_s", "nodes": "nodes", "depth": "depth", "sims": "simulations"}
-"""Limits as agents' strings name them, and as SearchLimits does."""
 _ADJUDICATION = [item.name for item in fields(Adjudication)]
 _SPRT = [item.name for item in fields(Sprt)]
 
@@ -133,7 +131,7 @@ class ArenaConfig:
         if found is not None:
             values.setdefault("games", SPRT_GAMES)
         if "limits" in values:
-            values["limits"] = check_keys("limits", values["limits"], list(LIMITS))
+            values["limits"] = check_keys("limits", values["limits"], list(LIMIT_NAMES))
         for name in ("openings", "game", "preset", "clock", "address"):
             if values.get(name) is not None:
                 values[name] = str(values[name])
@@ -162,7 +160,9 @@ class ArenaConfig:
         """What holds for every game."""
         limits = None
         if self.limits:
-            values: dict[str, Any] = {LIMITS[name]: value for name, value in self.limits.items()}
+            values: dict[str, Any] = {
+                LIMIT_NAMES[name]: value for name, value in self.limits.items()
+            }
             limits = SearchLimits(**values)
         control = None if self.clock is None else TimeControl.parse(self.clock)
         if not isinstance(self.move_timeout, int | float):

@@ -23,7 +23,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from plyground.arena.config import FORMATS, LIMITS, ArenaConfig
+from plyground.arena.config import FORMATS, ArenaConfig
 from plyground.arena.sprt import Sprt
 from plyground.arena.store import Store
 from plyground.arena.table import as_dict, format_pair, format_table
@@ -34,6 +34,7 @@ from plyground.cli.tournament_screen import TournamentScreen, openings_screen
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.quoridor import GameConfig
+from plyground.search.limits import LIMIT_NAMES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,7 +93,7 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         "--limit",
         nargs="+",
         metavar="NAME=VALUE",
-        help=f"for every move of every agent: {', '.join(LIMITS)}",
+        help=f"for every move of every agent: {', '.join(LIMIT_NAMES)}",
     )
     parser.add_argument(
         "--clock", metavar="S[+S]", help="seconds for each agent's game, and for each move: 10+0.1"

@@ -9,6 +9,8 @@ from plyground.errors import ConfigError
 
 HIGHEST = {"nodes": 2**63 - 1, "depth": 2**31 - 1, "simulations": 2**31 - 1}
 """What the core can count to."""
+LIMIT_NAMES = {"time": "time_s", "nodes": "nodes", "depth": "depth", "sims": "simulations"}
+"""Limits as agents' strings and settings name them, and as SearchLimits does."""
 
 
 @dataclass(frozen=True, slots=True)
