@@ -170,9 +170,29 @@ def test_looking_back_leaves_the_game_and_playing_on_does_not(page: Page) -> Non
     page.mouse.click(*at(page, "d1"))
     wait_for_moves(page, 1, exactly=True)
     assert moves(page) == ["d1"]
+    wait_for_text(page, "#status", "Player 2 to move.")  # the new move is on the board
     page.click("#undo")
     page.click("#redo")
     wait_for_moves(page, 1)
+
+
+def test_the_newest_move_stands_clear_of_the_lists_edge(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    for number, move in enumerate(["e2", "e8", "e1", "e9"] * 4, 1):
+        type_move(page, move)
+        wait_for_moves(page, number)
+    free = """() => {
+        const edge = (selector) => document.querySelector(selector).getBoundingClientRect();
+        return edge("#move-box").bottom - edge("#moves .current").bottom;
+    }"""
+    assert page.evaluate("document.querySelector('#move-box').scrollTop") > 0
+    assert page.evaluate(free) >= 4
+
+
+def test_help_begins_at_its_beginning_on_a_phone(site: Site, open_page: OpenPage) -> None:
+    page = open_page(site.address, PHONE)
+    page.click("[data-opens=help-dialog]")
+    assert page.evaluate("document.querySelector('#help-dialog').scrollTop") == 0
 
 
 def test_play_on_from_here_takes_back(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,12 +31,14 @@ from .conftest import (
     wait_for,
     wait_for_moves,
     wait_for_text,
+    wait_until,
 )
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 OpenPage = Callable[..., "Page"]
+Start = Callable[..., Site]
 # Player 1 walks to and fro on a small board and loses.
 LOST = '[Board "5"] 1. c2 c4 2. c1 c3 3. c2 d3 4. c1 d2 5. c2 d1'
 
@@ -123,6 +126,29 @@ def test_a_game_is_gone_through_and_its_mistakes_are_found(page: Page) -> None:
     assert box is not None
     page.mouse.click(box["x"] + 2, box["y"] + 5)
     wait_for_text(page, "#status", "After move 0 of 10.")
+    # Another move in the place of a mistake is none, and those after it are gone.
+    count = page.locator("#moves .mistake").count()
+    page.click("#next-mistake")
+    page.wait_for_selector("#moves .mistake.current")
+    page.click("#back")
+    wait_for(page, "document.querySelector('#moves .mistake.current') === null")
+    type_move(page, "a1h")
+    wait_for(page, "document.querySelector('#moves .current')?.textContent === 'a1h'")
+    assert page.locator("#moves .mistake").count() < count
+    assert page.locator("#moves .mistake.current").count() == 0
+
+
+def test_a_report_is_of_the_game_that_it_was_asked_for(page: Page) -> None:
+    open_text(page, LOST)
+    wait_for_moves(page, 10)
+    page.click("#analyse-game")
+    page.wait_for_selector("#progress:not([hidden])")
+    new_game(page, player1="human", player2="human", size=5)
+    wait_until(lambda: "web-report" not in {thread.name for thread in threading.enumerate()})
+    type_move(page, "c2")  # what comes after this was told after whatever was found
+    wait_for_moves(page, 1)
+    assert not page.is_visible("#report")
+    assert not page.is_visible("#progress")
 
 
 # Records.
@@ -146,6 +172,10 @@ def test_a_share_link_holds_the_game(study: Site, page: Page, open_page: OpenPag
     wait_for_moves(other, 3)
     assert moves(other) == ["d2", "d6", "d3h"]
     assert "#" not in other.url  # so that a reload does not open it again
+    new_game(other, player1="human", player2="human")
+    wait_for_moves(other, 0, exactly=True)
+    other.goto(link)  # in a page that is open already, only the end of the address changes
+    wait_for_moves(other, 3)
     open_text(page, link)  # a link may be pasted, too
 
 
@@ -248,6 +278,17 @@ def test_a_tournament_is_watched_while_it_grows(study: Site, page: Page) -> None
         assert page.locator("#board .wall").count() == 1
     page.click("[data-mode=play]")
     wait_for(page, "document.querySelectorAll('#board .target').length === 3")
+
+
+def test_where_there_is_nothing_to_watch_nothing_can_be_played(
+    start: Start, open_page: OpenPage
+) -> None:
+    page = open_page(start().address)
+    page.wait_for_selector("#board.mine")
+    page.click("[data-mode=watch]")
+    wait_for_text(page, "#no-tournaments", "plyground arena")
+    page.wait_for_selector("#no-tournaments", state="visible")
+    assert page.locator("#board.mine, #board .target, #tournament:visible").count() == 0
 
 
 # Everybody.

@@ -60,7 +60,7 @@ class Analyst:
             self._connection.send({"type": "analysis", "ply": ply, "done": True, "lines": []})
             return
         adviser = self._connection.session.adviser()
-        self._begin("lines", lambda check: self._look(adviser, rules, state, ply, check))
+        self._begin("lines", lambda question: _look(adviser, rules, state, ply, question))
 
     def report(self, on: bool) -> None:
         """Go through the whole game, or stop."""
@@ -73,13 +73,12 @@ class Analyst:
             raise ConfigError("there is no move to analyse yet")
         adviser = session.adviser(remembers=True)
 
-        def work(check: Callable[[], None]) -> None:
+        def work(question: Question) -> None:
             def progress(done: int, of: int) -> None:
-                check()
-                self._send({"type": "report", "done": done, "of": of})
+                question.answer({"type": "report", "done": done, "of": of})
 
             report = analyse_game(record, adviser, REPORT, progress)
-            self._send(report_shape(report))
+            question.answer(report_shape(report))
 
         self._begin("report", work)
 
@@ -89,20 +88,20 @@ class Analyst:
         connection = self._connection
         seats, who = connection.house.seats, connection.session.name
 
-        def work(check: Callable[[], None]) -> None:
+        def work(question: Question) -> None:
             kind = f"{rules.name} policy"
             with (
                 seats.cores.turn(who, background=True),
                 seats.agents.borrow(kind, who, lambda: ZeroAgent(sims=1, game=rules.name)) as agent,
             ):
-                check()
+                question.check()
                 shares = network_policy(agent, state)
             moves = {
                 rules.format_action(state, action): round(share, 4)
                 for action, share in shares.items()
                 if share >= 0.002
             }
-            self._send({"type": "policy", "ply": ply, "moves": moves})
+            question.answer({"type": "policy", "ply": ply, "moves": moves})
 
         self._begin("policy", work)
 
@@ -111,37 +110,54 @@ class Analyst:
         states = live.states
         return states[min(ply, len(states) - 1)], live.rules
 
-    def _begin(self, kind: str, work: Callable[[Callable[[], None]], None]) -> None:
+    def _begin(self, kind: str, work: Callable[[Question], None]) -> None:
+        connection = self._connection
+        session, live = connection.session, connection.session.live
         number = self._wanted[kind] = next(self._questions)
 
-        def check() -> None:
-            if self._wanted.get(kind) != number:
-                raise Unwanted
+        def is_wanted() -> bool:
+            """Whether nothing newer was asked, of the same game."""
+            return self._wanted.get(kind) == number and session.live is live
+
+        question = Question(connection, is_wanted)
 
         def run() -> None:
             try:
-                work(check)
+                work(question)
             except Unwanted:
                 return
             except ConfigError as error:
-                self._send({"type": "refused", "text": str(error)})
+                connection.send_soon({"type": "refused", "text": str(error)}, is_wanted)
 
         threading.Thread(target=run, name=f"web-{kind}", daemon=True).start()
 
-    def _look(
-        self, adviser: Seat, rules: Game[Any], state: Any, ply: int, check: Callable[[], None]
-    ) -> None:
-        for number, time_s in enumerate(LOOKS_S, 1):
-            lines = best_lines(adviser, state, LINES, time_s, lambda done, of: check())  # noqa: ARG005
-            check()
-            proven = all(line.win_in is not None for line in lines)
-            done = proven or number == len(LOOKS_S)
-            self._send(analysis_shape(adviser, rules, state, ply, lines) | {"done": done})
-            if done:
-                return
 
-    def _send(self, shape: Shape) -> None:
-        self._connection.send_soon(shape)
+class Question:
+    """What somebody wants to know, until it is answered or no longer wanted."""
+
+    def __init__(self, connection: Connection, is_wanted: Callable[[], bool]) -> None:
+        self._connection = connection
+        self._is_wanted = is_wanted
+
+    def check(self) -> None:
+        """End the work where nobody waits for it."""
+        if not self._is_wanted():
+            raise Unwanted
+
+    def answer(self, shape: Shape) -> None:
+        """Tell what was found, now or as a part of it."""
+        self.check()
+        self._connection.send_soon(shape, self._is_wanted)
+
+
+def _look(adviser: Seat, rules: Game[Any], state: Any, ply: int, question: Question) -> None:
+    for number, time_s in enumerate(LOOKS_S, 1):
+        lines = best_lines(adviser, state, LINES, time_s, lambda *_: question.check())
+        proven = all(line.win_in is not None for line in lines)
+        done = proven or number == len(LOOKS_S)
+        question.answer(analysis_shape(adviser, rules, state, ply, lines) | {"done": done})
+        if done:
+            return
 
 
 def analysis_shape(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -76,10 +77,15 @@ class Connection:
         if self._open:
             self._loop.create_task(self._close(RESTING, "the game rests"))
 
-    def send_soon(self, shape: Shape) -> None:
-        """The same from another thread."""
+    def send_soon(self, shape: Shape, is_wanted: Callable[[], bool]) -> None:
+        """The same from another thread, if it is still wanted when its turn comes."""
+
+        def send() -> None:
+            if is_wanted():
+                self.send(shape)
+
         with suppress(RuntimeError):  # the loop is no more
-            self._loop.call_soon_threadsafe(self.send, shape)
+            self._loop.call_soon_threadsafe(send)
 
     def refuse(self, text: str) -> None:
         """Say in a line why something cannot be done."""

@@ -34,6 +34,7 @@ export class Analysis {
     this.ply = ply;
     this.over = shown.to_move === null;
     if (changed) this.setReport(null);
+    this.compare();
     $("paths").parentElement.hidden = !game.board.paths;
     $("network").parentElement.hidden = !game.network;
     if (key !== this.key) {
@@ -47,9 +48,29 @@ export class Analysis {
     $("analyse-game").disabled = !game.moves.length || Boolean(analysed) || this.waiting;
   }
 
+  /** See how far the report speaks of this game: moves may have been taken back, and others played. */
+  compare() {
+    const moves = this.report?.moves ?? [];
+    const other = moves.findIndex((move, ply) => move !== this.game.moves[ply]);
+    const same = other < 0 ? moves.length : other;
+    if (same === this.same) return;
+    this.same = same;
+    this.actions.marks(this.mistakes);
+  }
+
+  /** The report's mistakes that are moves of this game. */
+  get mistakes() {
+    return this.report?.mistakes.filter((mistake) => mistake.ply <= this.same) ?? [];
+  }
+
+  /** Ask and draw again, even for the same position. */
+  refresh() {
+    this.key = null;
+  }
+
   /** The line is back: what was asked before is forgotten. */
   renew() {
-    this.key = null;
+    this.refresh();
     this.waiting = this.asked = false;
   }
 
@@ -97,18 +118,19 @@ export class Analysis {
     this.waiting = false;
     $("progress").hidden = true;
     $("report").hidden = !report;
-    this.actions.marks(report?.mistakes ?? []);
+    this.same = null;
+    this.compare();
     if (!report) return;
     const [first, second] = report.accuracy.map((share) =>
       share === null ? "–" : `${Math.round(100 * share)}%`,
     );
     $("accuracy").textContent = `Accuracy: player 1 ${first}, player 2 ${second}`;
-    $("next-mistake").disabled = !report.mistakes.length;
   }
 
   showLines(message) {
     const chance = message?.lines?.length ? message.chance : null;
-    this.setBar(chance ?? this.report?.chances[this.ply] ?? null);
+    const reported = this.ply <= this.same ? this.report?.chances[this.ply] : null;
+    this.setBar(chance ?? reported ?? null);
     const lines = message?.lines ?? [];
     const words = !this.engine.checked
       ? ""
@@ -174,7 +196,9 @@ export class Analysis {
 
   drawGraph() {
     if (!this.report) return;
-    const { chances, mistakes, turning } = this.report;
+    const { chances, turning } = this.report;
+    const { mistakes } = this;
+    $("next-mistake").disabled = !mistakes.length;
     const points = chances.map((chance, ply) => `${this.x(ply)} ${HEIGHT * (1 - chance)}`);
     const middle = HEIGHT / 2;
     const area = `M0 ${middle}L${points.join("L")}L${WIDTH} ${middle}Z`;
@@ -196,7 +220,7 @@ export class Analysis {
       svg("path", { class: "area", d: area }),
       svg("path", { class: "curve", d: `M${points.join("L")}` }),
       svg("path", { class: "even", d: `M0 ${middle}H${WIDTH}` }),
-      this.ply < chances.length
+      this.ply <= this.same
         ? svg("path", { class: "here", d: `M${this.x(this.ply)} 0V${HEIGHT}` })
         : null,
       ...dots,
@@ -214,7 +238,7 @@ export class Analysis {
 
   /** On to the next move that gave something away, and round again. */
   nextMistake() {
-    const plies = this.report.mistakes.map((mistake) => mistake.ply);
+    const plies = this.mistakes.map((mistake) => mistake.ply);
     const next = plies.find((ply) => ply > this.ply) ?? plies[0];
     if (next !== undefined) this.actions.look(next);
   }

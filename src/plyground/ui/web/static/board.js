@@ -62,6 +62,11 @@ export class Board {
     this.element.classList.toggle("on-felt", shape.game === "reversi");
   }
 
+  /** Nothing can be played here until something else is shown. */
+  rest() {
+    if (this.shape) this.show({ ...this.shape, legal: [], can_play: false, number: null });
+  }
+
   flip(flipped) {
     if (!this.geometry || this.geometry.flipped === flipped) return;
     this.geometry.flipped = flipped;

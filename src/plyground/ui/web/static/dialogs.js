@@ -33,6 +33,8 @@ export class NewGame {
       begin(fields);
     });
     this.form.addEventListener("change", () => this.adapt());
+    // Sizes and players are likely to be wanted again; a position is not.
+    $("new-dialog").addEventListener("close", () => (this.form.elements.position.value = ""));
   }
 
   offer(welcome) {
@@ -211,7 +213,7 @@ export class Games {
             el(
               "span",
               { class: "row-facts" },
-              [capital(game.game), `${game.plies} moves`, game.reason, game.source, game.when]
+              [capital(game.game), `${game.plies} move${game.plies === 1 ? "" : "s"}`, game.reason, game.source, game.when]
                 .filter(Boolean)
                 .join(" · "),
             ),

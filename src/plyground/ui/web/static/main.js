@@ -80,6 +80,7 @@ class Page {
       if (event.key === "Escape") $("board").focus();
     });
     document.addEventListener("keydown", (event) => this.pressed(event));
+    addEventListener("hashchange", () => this.followLink()); // a link pasted over the address
   }
 
   send(type, fields) {
@@ -120,13 +121,17 @@ class Page {
     this.newGame.offer(message);
     this.puzzles.offer(message);
     this.analysis.renew();
-    const link = /^#game=([\w-]+)/.exec(location.hash);
-    if (link) {
-      history.replaceState(null, "", location.pathname);
-      this.records.opening = this.send("open_link", { link: link[1] });
-    }
+    this.followLink();
     if (this.mode === "puzzles") this.puzzles.begin();
     if (this.mode === "watch") this.watch.begin();
+  }
+
+  /** Open the game that the address holds, if it holds one. */
+  followLink() {
+    const link = /^#game=([\w-]+)/.exec(location.hash);
+    if (!link) return;
+    history.replaceState(null, "", location.pathname);
+    this.records.opening = this.send("open_link", { link: link[1] });
   }
 
   showGame(game) {
@@ -140,10 +145,10 @@ class Page {
       this.facePlayer();
       $("help-moves").textContent = this.help[game.game];
     }
-    // Whoever looks at an earlier position stays there while the game goes on.
-    const stays = !another && !followed && this.shown.ply < game.moves.length;
-    const same = stays && sameMoves(before, game, this.shown.ply);
-    this.setShown(same ? { ...this.shown, moves: game.moves } : game);
+    // Whoever looks at an earlier position stays there while the game goes on, but not where
+    // moves are taken back or others are played.
+    const stays = !another && !followed && goesOn(before, game);
+    this.setShown(stays ? { ...this.shown, moves: game.moves } : game);
     this.speak(before, game, another);
     $("thinking").textContent = "";
     $("undo").disabled = !game.moves.length;
@@ -301,9 +306,10 @@ class Page {
       else button.removeAttribute("aria-current");
     }
     this.explain("");
-    this.board.setLine(null);
+    this.board.rest();
     if (mode === "play" && this.game) {
       this.board.flip(this.flipped);
+      this.analysis.refresh();
       this.setShown(this.shown);
     } else if (mode === "puzzles") this.puzzles.begin();
     else if (mode === "watch") this.watch.begin();
@@ -379,13 +385,11 @@ class Page {
   }
 }
 
-const sameMoves = (one, other, plies) =>
-  one.moves.slice(0, plies).join() === other.moves.slice(0, plies).join();
+const goesOn = (before, game) => before.moves.every((move, ply) => move === game.moves[ply]);
 
 function setTheme(theme) {
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
-
 
 new Page();

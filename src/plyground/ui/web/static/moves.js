@@ -80,10 +80,10 @@ export class Moves {
       return;
     }
     const row = button.parentElement;
-    const top = row.offsetTop; // within the box, which is what it is placed by
+    const edge = this.list.offsetTop; // what is left free above the list is so around a row
+    const top = row.offsetTop - edge; // within the box, which is what it is placed by
+    const bottom = row.offsetTop + row.offsetHeight + edge;
     if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + row.offsetHeight > box.scrollTop + box.clientHeight) {
-      box.scrollTop = top + row.offsetHeight - box.clientHeight;
-    }
+    else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
   }
 }

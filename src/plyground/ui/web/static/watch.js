@@ -49,8 +49,10 @@ export class Watch {
         ),
       ),
     );
-    $("tournaments").disabled = !tournaments.length;
-    $("no-tournaments").hidden = tournaments.length > 0;
+    const none = !tournaments.length;
+    $("tournament").hidden = none;
+    $("no-tournaments").hidden = !none;
+    document.body.classList.toggle("nothing-to-watch", none);
     if (chosen) $("tournaments").value = chosen;
     if ($("tournaments").selectedIndex < 0) $("tournaments").selectedIndex = 0;
     this.follow();
