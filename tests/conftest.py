@@ -29,6 +29,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,11 @@ settings.load_profile("plyground")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """Those that tools/setup_env.py looks for."""
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the commands under test, even if a shell in the background forbade it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
