@@ -13,7 +13,6 @@ from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.puzzle import shipped_puzzles
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.play.record_text import format_record
 from plyground.ui.view import why_not
 from plyground.ui.web import messages as m
 from plyground.ui.web.config import WebConfig
@@ -24,7 +23,7 @@ from plyground.ui.web.seats import PERSON, Seats
 from plyground.ui.web.session import Session
 from plyground.ui.web.sessions import Sessions
 from plyground.ui.web.shapes import Shape, position_shape
-from plyground.ui.web.sharing import format_link, parse_link, read_text
+from plyground.ui.web.sharing import export_shape, parse_link, read_text
 
 
 class House:
@@ -133,15 +132,7 @@ class House:
     async def export(self, at: Connection, message: m.Export) -> None:  # noqa: ARG002
         """Tell the game's record."""
         live = at.session.live
-        record = live.record()
-        at.send(
-            {
-                "type": "export",
-                "record": format_record(record),
-                "position": live.state.text(),
-                "link": format_link(record),
-            }
-        )
+        at.send(await asyncio.to_thread(export_shape, live.record(), live.state.text()))
 
     async def list_games(self, at: Connection, message: m.ListGames) -> None:
         """Tell which games are saved."""

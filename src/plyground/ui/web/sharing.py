@@ -18,10 +18,21 @@ from plyground.games.reversi import parse_transcript
 from plyground.play.ggf import parse_ggf
 from plyground.play.record import RESULTS, WINNERS, Move, Record
 from plyground.play.record_text import format_record, parse_records
+from plyground.ui.web.shapes import Shape
 
 MOST_BYTES = 100_000
 """Of a link's text; a compressed one could grow to any size."""
 _SHARED_TAGS = ("Player1", "Player2", "Event", "Date")
+
+
+def export_shape(record: Record, position: str) -> Shape:
+    """Everything that a page gives away of a game."""
+    return {
+        "type": "export",
+        "record": format_record(record),
+        "position": position,
+        "link": format_link(record),
+    }
 
 
 def format_link(record: Record) -> str:
