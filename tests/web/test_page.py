@@ -189,6 +189,18 @@ def test_the_newest_move_stands_clear_of_the_lists_edge(page: Page) -> None:
     assert page.evaluate(free) >= 4
 
 
+@pytest.mark.parametrize("size", [(360, 740), (740, 360), (820, 1180), (1280, 800), (3840, 2160)])
+def test_the_board_is_as_large_as_the_screen_allows(
+    site: Site, open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    page = open_page(site.address, {"width": size[0], "height": size[1]})
+    box = page.locator("#board").bounding_box()
+    assert box is not None
+    assert box["width"] == box["height"] >= 0.7 * min(size)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert box["y"] + box["height"] <= size[1]
+
+
 def test_help_begins_at_its_beginning_on_a_phone(site: Site, open_page: OpenPage) -> None:
     page = open_page(site.address, PHONE)
     page.click("[data-opens=help-dialog]")

@@ -159,6 +159,7 @@ def make_server(config: WebConfig, cache: AnalysisCache | None = None) -> uvicor
     return uvicorn.Server(
         uvicorn.Config(
             create_app(config, cache),
+            http="h11",  # the one with a limit on what is not yet a request
             ws="websockets-sansio",
             ws_max_size=config.message_bytes,
             ws_per_message_deflate=False,  # it is this machine we talk to
