@@ -201,6 +201,14 @@ def test_the_board_is_as_large_as_the_screen_allows(
     assert box["y"] + box["height"] <= size[1]
 
 
+def test_a_new_game_brings_the_board_into_view_on_a_phone(site: Site, open_page: OpenPage) -> None:
+    page = open_page(site.address, PHONE)
+    new_game(page, player1="human", player2="human")
+    box = page.locator("#board").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] <= PHONE["height"] - box["height"]
+
+
 def test_help_begins_at_its_beginning_on_a_phone(site: Site, open_page: OpenPage) -> None:
     page = open_page(site.address, PHONE)
     page.click("[data-opens=help-dialog]")

@@ -145,6 +145,7 @@ export class Records {
     this.opening = false;
     $("paste-text").value = "";
     document.querySelector("dialog[open]")?.close();
+    $("board-box").scrollIntoView({ block: "nearest" }); // the button may be far below it
   }
 
   hear(message) {
