@@ -20,10 +20,6 @@ export const el = (tag, attributes = {}, ...children) =>
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-/** An icon of the page's own set. */
-export const icon = (name) =>
-  svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#i-${name}` }));
-
 /** Replace everything in an element. */
 export const put = (element, ...children) => element.replaceChildren(...children.filter(Boolean));
 

@@ -1,7 +1,5 @@
 // What the page says about games, in words.
 
-const SHAPES = { quoridor: ["round, blue", "square, orange"], reversi: ["black", "white"] };
-
 export const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : text);
 
 /** A player's name as the others read it: people are "You" where there is just one. */
@@ -11,9 +9,6 @@ export function nameOf(game, player, person = "human") {
   const people = game.people.filter(Boolean).length;
   return people === 1 ? "You" : `Player ${player}`;
 }
-
-/** What a player's pieces look like. */
-export const look = (game, player) => SHAPES[game.game][player - 1];
 
 /** A move as it is spoken. */
 export function spoken(move) {
