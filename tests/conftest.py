@@ -133,7 +133,7 @@ def nodes(one_cluster: Nodes) -> Nodes:
     return one_cluster
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while there is one, no other event loop can run in its thread
 def browser() -> Iterator[Browser]:
     """The machine's own Chromium. It asks nothing of the network, and needs no user but root."""
     from playwright.sync_api import sync_playwright
