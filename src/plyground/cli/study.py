@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     depth = add("depth", help="how much a ply of search is worth and costs")
-    _add_shared(depth, agent="minimax", games=100)
+    _add_shared(depth, agent="minimax", games=100, each="pairing")
     depth.add_argument(
         "--boards",
         type=whole_number(3, 9),
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="default: 1 2 3 4 5 6",
     )
     first = add("first-player", help="what moving first is worth")
-    _add_shared(first, agent="engine:nodes=2000,hash_mb=1", games=1000)
+    _add_shared(first, agent="engine:nodes=2000,hash_mb=1", games=1000, each="preset")
     first.add_argument(
         "--presets",
         choices=tuple(GameConfig.PRESETS),
@@ -88,9 +88,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_shared(parser: argparse.ArgumentParser, agent: str, games: int) -> None:
+def _add_shared(parser: argparse.ArgumentParser, agent: str, games: int, each: str) -> None:
     parser.add_argument("--agent", default=agent, help=f"who plays (default: {agent})")
-    each = "pairing" if agent == "minimax" else "preset"
     parser.add_argument(
         "--games",
         type=whole_number(2, 1_000_000),
