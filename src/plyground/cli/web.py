@@ -56,13 +56,13 @@ def run(args: argparse.Namespace) -> int:
         if find_spec(module) is None:
             raise ConfigError(f"plyground web needs {module}: pip install 'plyground[web]'")
     from plyground.analysis.cache import AnalysisCache
+    from plyground.arena.store import Store
     from plyground.ui.web.config import WebConfig
     from plyground.ui.web.server import LOOPBACK, serve
 
-    for store in args.store or ():
-        if not store.is_file():
-            raise ConfigError(f"expected a store of games, got {str(store)!r}, which is no file")
     stores = args.store or ([USUAL_STORE] if USUAL_STORE.is_file() else [])
+    for store in stores:
+        Store(store, read_only=True).close()  # says what is wrong with it
     more: dict[str, Any] = {} if args.cores is None else {"cores": args.cores}
     config = WebConfig(
         folder=data_folder("web"),
