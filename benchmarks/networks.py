@@ -1,9 +1,10 @@
 """The classic network beside ours: the same games to learn from, the same time to play in.
 
     python benchmarks/networks.py checkpoints/quoridor-9x9.pt --positions 2000000 --steps 2000
+    python benchmarks/networks.py runs/9x9/checkpoint.pt --replay runs/9x9/replay
 
-A trained network plays games against itself. From their positions two new networks of the same
-depth and width learn from nothing, for as many steps with the same batches: `PathNet`, and the
+A trained network plays games against itself, or has played them before. From their positions two
+new networks of the same depth and width learn from nothing, for as many steps: `PathNet`, and the
 tower of `QuoridorNet` (flattened, linear 512, linear heads) over the same planes. Then they play a
 match in which each has as many simulations as its speed on one CPU thread allows.
 """
@@ -32,6 +33,7 @@ from plyground.train.ladder import ROWS, play_pairs
 from plyground.train.learner import combine_losses
 from plyground.train.players import LocalPlayers
 from plyground.train.replay import Replay
+from plyground.train.shards import Shards
 
 RATE = 2e-3
 CPU_ROWS = 4
@@ -119,6 +121,7 @@ def main() -> None:
     """Learn, measure, play."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("checkpoint", type=Path, help="the network that plays the games, on 9x9")
+    parser.add_argument("--replay", type=Path, help="positions that a run has kept, to play none")
     parser.add_argument("--positions", type=int, default=2_000_000)
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--batch", type=int, default=4096)
@@ -138,7 +141,10 @@ def main() -> None:
         margin_weight=0.0,
     )
     replay = Replay(config.encoding, args.positions, 1.0, device)
-    play_positions(config, {name: w.float().to(device) for name, w in weights.items()}, replay)
+    if args.replay is not None:
+        Shards(config.encoding, args.replay, args.positions).load(replay)
+    else:
+        play_positions(config, {name: w.float().to(device) for name, w in weights.items()}, replay)
     some = replay.ring.features[:64].cpu().numpy()
     nets: dict[str, nn.Module] = {
         "PathNet": PathNet(config.blocks, config.channels, config.pooled_blocks, config.encoding),
