@@ -161,9 +161,9 @@ class Tree {
     void expand(size_t i, const Logit* logits, float value);
     void finish_batch() { pending_count_ = 0; }
 
-    // The move to play: of the candidates visited most the one with the highest
-    // noise + logit + sigma(q), equation 6. Among moves whose result is proven, the quickest win or
-    // the longest loss.
+    // The move to play: of the candidates visited most since this is the root, the one with the
+    // highest noise + logit + sigma(q), equation 6. Among moves whose result is proven, the
+    // quickest win or the longest loss.
     int best_action() const;
     // The improved policy softmax(logits + sigma(completed q)), equation 11, by action; illegal
     // actions get 0.
@@ -240,7 +240,8 @@ class Tree {
     std::vector<Edge> edges_;
     std::vector<Candidate> candidates_;
     std::vector<ScheduledVisit> schedule_;
-    int next_ = 0;  // simulations of this search that were started
+    std::vector<uint32_t> kept_visits_;  // by the root's edges, those from before it was the root
+    int next_ = 0;                       // simulations of this search that were started
     std::vector<Pending> pending_;
     size_t pending_count_ = 0;
     std::vector<PathStep> path_;

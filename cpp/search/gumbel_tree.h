@@ -21,6 +21,7 @@ void Tree<Game>::reset(const Position& root) {
     edges_.clear();
     candidates_.clear();
     schedule_.clear();
+    kept_visits_.clear();
     next_ = 0;
     pending_count_ = 0;
 }
@@ -445,17 +446,20 @@ uint32_t Tree<Game>::best_child() const {
         }
         return best;
     }
-    // Equation 6, among the candidates visited most.
+    // Equation 6, among the candidates visited most. Visits that were kept do not count: they were
+    // meant for a reply, not for this choice, and would outvote what sequential halving found.
     const Candidate* best = nullptr;
     uint32_t most = 0;
     float best_score = 0;
     for (const Candidate& candidate : candidates_) {
-        const Edge& e = edge(root, candidate.child);
-        if (e.visits == 0 || e.proven > 0 || e.visits < most) continue;
+        const uint32_t i = candidate.child;
+        const uint32_t kept = i < kept_visits_.size() ? kept_visits_[i] : 0;
+        const uint32_t visits = edge(root, i).visits - kept;
+        if (visits == 0 || edge(root, i).proven > 0 || visits < most) continue;
         const float score = root_score(candidate, values, q.data());
-        if (e.visits > most || score > best_score) {
+        if (visits > most || score > best_score) {
             best = &candidate;
-            most = e.visits;
+            most = visits;
             best_score = score;
         }
     }
@@ -591,9 +595,12 @@ void Tree<Game>::advance(int played, bool keep) {
     root_ = next;
     candidates_.clear();
     schedule_.clear();
+    kept_visits_.clear();
     next_ = 0;
     if (keep) {
         keep_subtree(child);
+        for (uint32_t i = 0; i < nodes_[0].edge_count; ++i)
+            kept_visits_.push_back(edge(nodes_[0], i).visits);
         return;
     }
     Node top = nodes_[child];

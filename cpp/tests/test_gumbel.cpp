@@ -252,6 +252,32 @@ void test_halving_and_noise() {
     CHECK(policy[0] > policy[1] && policy[1] > policy[2]);
 }
 
+// A reply that was thought about a lot as a reply is not chosen for that, if it turns out badly.
+void test_kept_visits_do_not_decide() {
+    Settings settings;
+    settings.c_visit = 1;
+    settings.c_scale = 1;
+    settings.max_considered = 1;
+    Toy::Exact exact;
+    std::map<std::vector<int>, Evaluation> network{{{}, {{5, 0, 0}, 0}}, {{0}, {{3, 0, 0}, 0}}};
+    Tree<Toy> tree(settings);
+    tree.reset({});
+    run(tree, exact, 8, network);
+    tree.advance(0, true);
+    CHECK(tree.visits() == 7 && tree.best_action() == 0);
+    for (const auto& move : tree.moves())
+        CHECK(move.visits == (move.action == 0 ? 7 : 0));
+    // Now each way on from {0, 0} is bad for the player at {0}, and {0, 1} is good.
+    tree.settings().max_considered = 2;
+    for (int action = 0; action < 3; ++action) {
+        for (int reply = 0; reply < 3; ++reply)
+            network[{0, 0, action, reply}] = {{0, 0, 0}, 1};
+    }
+    network[{0, 1}] = {{0, 0, 0}, -1};
+    run(tree, exact, 4, network);
+    CHECK(tree.visits() == 7 + 4 && tree.best_action() == 1);
+}
+
 void test_draws() {
     Settings settings;
     settings.max_considered = 1;
@@ -461,6 +487,7 @@ int main() {
     test_formulas();
     test_choice_below();
     test_halving_and_noise();
+    test_kept_visits_do_not_decide();
     test_draws();
     test_proofs();
     test_play(seed);
