@@ -7,7 +7,7 @@ import pytest
 from plyground import reversi
 from plyground.agents import ZeroAgent, make
 from plyground.errors import ConfigError
-from plyground.quoridor import State, action_to_notation
+from plyground.quoridor import GameConfig, State, action_to_notation
 from plyground.search import SearchLimits
 
 
@@ -49,6 +49,19 @@ def test_a_win_is_taken_and_proven():
 
 def test_the_first_move_goes_forward():
     assert action_to_notation(ZeroAgent(sims=100).select_action(State())) == "e2"
+
+
+def test_5x5_has_a_network_of_its_own():
+    """It beats a textbook search with either colour, which the other network does not."""
+    agent, opponent = ZeroAgent(sims=200), make("minimax:depth=4")
+    for player in (1, 2):
+        agent.new_game()
+        state = State(GameConfig.preset("small"))
+        while not state.game_over:
+            mover = agent if state.current_player == player else opponent
+            state = state.play(mover.select_action(state))
+        assert state.winner == player
+    assert action_to_notation(agent.select_action(State())) == "e2"  # and the other is back
 
 
 def test_mistakes_are_told():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from plyground.agents.base import Progress, legal_actions
 from plyground.errors import ConfigError
 from plyground.games import quoridor, reversi
-from plyground.nets.evaluator import OnnxEvaluator
+from plyground.nets.evaluator import OnnxEvaluator, shipped_network
 from plyground.search import SearchLimits, SearchResult
 from plyground.search.engine import State
 from plyground.search.gumbel import GumbelSearch
@@ -22,7 +23,7 @@ class ZeroAgent:
     `sims` simulations a move, or `time` seconds; limits given with a move come before these, and
     where neither was given, a clock alone decides.
     `network` is an ONNX file as `plyground export` writes it, by default the one in the package for
-    the `game`.
+    the `game`: 5x5 has one of its own, and another plays on all other boards.
     `batch` leaves at most are evaluated together, on so many `threads`. Between moves the tree is
     kept; `new_game` forgets it.
     """
@@ -39,7 +40,11 @@ class ZeroAgent:
         self.is_limited = sims is not None or time is not None
         self.limits = SearchLimits(time if self.is_limited else 1.0, simulations=sims)
         self.game = game
-        self.tree_search = GumbelSearch(OnnxEvaluator(network, threads, game), batch=batch)
+        self._is_shipped = network is None
+        self._network = shipped_network(game) if network is None else Path(network)
+        self._evaluator = partial(OnnxEvaluator, threads=threads, game=game)
+        self._batch = batch
+        self.tree_search = GumbelSearch(self._evaluator(self._network), batch=batch)
 
     def select_action(self, state: State, limits: Any = None) -> int:
         """Choose the move that the search prefers."""
@@ -55,7 +60,14 @@ class ZeroAgent:
         if not isinstance(state, STATES[self.game]):
             raise ConfigError(f"expected a state of {self.game}, got {state!r}")
         legal_actions(state)
+        if isinstance(state, quoridor.State) and self._is_shipped:
+            self._take_network(shipped_network(self.game, state.board_size))
         return self.tree_search.search(state, limits or self.limits, on_progress)
+
+    def _take_network(self, path: Path) -> None:
+        if path != self._network:
+            self.tree_search = GumbelSearch(self._evaluator(path), batch=self._batch)
+            self._network = path
 
     def points(self, state: Any) -> float | None:  # noqa: ARG002
         """Scores are expected results."""

@@ -12,14 +12,14 @@ from plyground.errors import ConfigError
 from plyground.games import quoridor
 from plyground.search.limits import SearchLimits
 
-BOARD = 9
-"""The board that Quoridor's network in the package was trained on."""
+BOARDS = (5, 9)
+"""The boards that Quoridor's networks in the package were trained on."""
 
 
 def has_network(state: Any) -> bool:
     """Whether the package has a network for this game and board."""
     if isinstance(state, quoridor.State):
-        return state.board_size == BOARD
+        return state.board_size in BOARDS
     return (files("plyground") / "data" / "reversi.onnx").is_file()
 
 
@@ -28,7 +28,8 @@ def network_policy(agent: ZeroAgent, state: Any) -> dict[int, float]:
     if state.outcome is not None:
         raise ConfigError("the game is over: the network has nothing to say")
     if not has_network(state):
-        raise ConfigError(f"there is no network for this game; Quoridor's knows {BOARD} x {BOARD}")
+        known = " and ".join(f"{size} x {size}" for size in BOARDS)
+        raise ConfigError(f"there is no network for this game; Quoridor's know {known}")
     agent.new_game()  # a tree kept from elsewhere would know more than the network does
     agent.search(state, SearchLimits(simulations=1))
     moves = agent.tree_search.moves()

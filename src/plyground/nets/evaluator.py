@@ -59,9 +59,11 @@ class OnnxEvaluator:
         return logits, values
 
 
-def shipped_network(game: str = "quoridor") -> Path:
-    """The network inside the package."""
-    path = Path(str(files("plyground") / "data" / f"{game}.onnx"))
+def shipped_network(game: str = "quoridor", board_size: int | None = None) -> Path:
+    """The network inside the package: the one of this board, or else the one of all boards."""
+    data = Path(str(files("plyground") / "data"))
+    own = data / f"{game}-{board_size}x{board_size}.onnx"
+    path = own if own.exists() else data / f"{game}.onnx"
     if not path.exists():
         raise ConfigError(
             f"no network for {game} comes with this package; name a file of your own, "
