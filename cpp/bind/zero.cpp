@@ -177,8 +177,9 @@ nb::object net_features(const typename Game::State& state) {
 
 template <class Game>
 void new_tree(TreeFace<Game>* self, const typename Game::State& state, double c_visit,
-              double c_scale, int max_considered, bool prove, bool solves) {
+              double c_scale, int max_considered, bool halving, bool prove, bool solves) {
     gumbel::Settings settings;
+    settings.halving = halving;
     settings.c_visit = checked("c_visit", c_visit, 0, 1e6);
     settings.c_scale = checked("c_scale", c_scale, 0, 1e3);
     settings.max_considered = checked_count("max_considered", max_considered, 1, Game::kActions);
@@ -209,7 +210,8 @@ void bind_tree(nb::module_& m) {
                      "A Gumbel tree search that asks for evaluations; not for two threads "
                      "at a time.")
         .def("__init__", &new_tree<Game>, "state"_a, "c_visit"_a = 50.0, "c_scale"_a = 0.25,
-             "max_considered"_a = 16, "prove"_a = true, nb::arg(Game::kExact) = true)
+             "max_considered"_a = 16, "halving"_a = true, "prove"_a = true,
+             nb::arg(Game::kExact) = true)
         .def("begin", &Tree::begin, "simulations"_a, "noise"_a = nb::none(),
              nb::sig("def begin(self, simulations: int, noise: "
                      "numpy.typing.NDArray[numpy.float32] | None = None) -> None"),

@@ -4,7 +4,7 @@
 // The tree never meets the network. A simulation that reaches a position without evaluation leaves
 // its features with the caller and waits; `expand` brings logits and value back. One simulation:
 //
-//     1. at the root, choose a candidate by sequential halving          choose_at_root
+//     1. at the root, choose a candidate by sequential halving          choose_candidate
 //     2. below it, follow the deterministic rule to a new position      choose_below
 //     3. if its result is known, by the rules or by a proof, take that   simulate
 //     4. otherwise ask for an evaluation, and list its moves by logit   simulate, expand
@@ -46,9 +46,13 @@
 namespace plyground::gumbel {
 
 struct Settings {
-    float c_visit = 50.0F;  // sigma(q) = (c_visit + max N) * c_scale * q, equation 8
-    float c_scale = 0.25F;  // the paper's 1 is for q in [0, 1], so 0.5 for ours; half of it worked
-    int max_considered = 16;    // candidates at the root
+    // Learning wants a better policy from a few simulations: sequential halving at the root, as in
+    // the paper. Play wants one good move from many, whenever it is asked: without halving, the
+    // root is searched as every other position, and sigma grows more slowly.
+    bool halving = true;
+    float c_visit = 50.0F;      // see sigma_scale
+    float c_scale = 0.25F;      // the paper's 1 is for q in [0, 1], so 0.5 for ours; half worked
+    int max_considered = 16;    // candidates at the root, with halving
     float draw_value = -0.05F;  // of a draw, to both sides
     bool draw_by_path = false;  // a draw is worth the heuristic's guess instead
     bool prove = false;         // wins and losses found in the tree propagate
@@ -130,11 +134,11 @@ class Tree {
     const Position& root() const { return root_; }
     bool is_evaluated() const { return node(0).state == Node::State::kOpen; }
 
-    // Starts a search of that many simulations from an evaluated root: picks the candidates with
-    // the highest noise + logit (+ sigma(q) where the tree has been here before). `noise` is one
-    // Gumbel variable for each action, or null.
+    // Starts a search of that many simulations from an evaluated root. With halving it picks the
+    // candidates with the highest noise + logit (+ sigma(q) where the tree has been here before);
+    // `noise` is one Gumbel variable for each action, or null.
     void begin(int simulations, const float* noise);
-    int simulations_left() const { return static_cast<int>(schedule_.size()) - next_; }
+    int simulations_left() const { return planned_ - next_; }
     // Looks for children of an evaluated root whose result is known, so that no win on the board is
     // missed for its small logit and no candidate wasted on a loss. For `prove` only.
     void probe(Exact& exact);
@@ -161,9 +165,9 @@ class Tree {
     void expand(size_t i, const Logit* logits, float value);
     void finish_batch() { pending_count_ = 0; }
 
-    // The move to play: of the candidates visited most since this is the root, the one with the
-    // highest noise + logit + sigma(q), equation 6. Among moves whose result is proven, the
-    // quickest win or the longest loss.
+    // The move to play: of those visited most since this is the root, the one with the highest
+    // noise + logit + sigma(q), equation 6. Among moves whose result is proven, the quickest win or
+    // the longest loss.
     int best_action() const;
     // The improved policy softmax(logits + sigma(completed q)), equation 11, by action; illegal
     // actions get 0.
@@ -220,10 +224,11 @@ class Tree {
         return child_action(children_[node.children + i]);
     }
 
+    float sigma_scale(uint32_t most_visits) const;
     Values complete(const Node& node, float* q) const;
-    uint32_t choose_at_root() const;
+    void pick_candidates(const float* noise);
+    uint32_t choose_candidate() const;
     uint32_t choose_below(const Node& node) const;
-    float root_score(const Candidate& candidate, const Values& values, const float* q) const;
     void sort_children(Node& node, int count);
     void add_edges(uint32_t node, int count);
     void keep_subtree(uint32_t top);
@@ -241,7 +246,8 @@ class Tree {
     std::vector<Candidate> candidates_;
     std::vector<ScheduledVisit> schedule_;
     std::vector<uint32_t> kept_visits_;  // by the root's edges, those from before it was the root
-    int next_ = 0;                       // simulations of this search that were started
+    int planned_ = 0;                    // simulations of this search
+    int next_ = 0;                       // those that were started
     std::vector<Pending> pending_;
     size_t pending_count_ = 0;
     std::vector<PathStep> path_;

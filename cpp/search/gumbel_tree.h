@@ -22,13 +22,28 @@ void Tree<Game>::reset(const Position& root) {
     candidates_.clear();
     schedule_.clear();
     kept_visits_.clear();
-    next_ = 0;
+    planned_ = next_ = 0;
     pending_count_ = 0;
 }
 
 template <class Game>
 void Tree<Game>::begin(int simulations, const float* noise) {
     assert(is_evaluated() && pending_count_ == 0);
+    candidates_.clear();
+    schedule_.clear();
+    planned_ = simulations;
+    if (settings_.halving) {
+        pick_candidates(noise);
+        const int considered = static_cast<int>(candidates_.size());
+        plan_visits(considered, considered > 0 ? simulations : 0, schedule_);
+        planned_ = static_cast<int>(schedule_.size());
+    }
+    next_ = 0;
+    end_if_settled();
+}
+
+template <class Game>
+void Tree<Game>::pick_candidates(const float* noise) {
     Node& root = nodes_[0];
     std::array<float, Game::kActions> q;
     const Values values = complete(root, q.data());
@@ -56,7 +71,6 @@ void Tree<Game>::begin(int simulations, const float* noise) {
                       });
 
     // Candidates without an edge move up behind the children that have one.
-    candidates_.clear();
     uint32_t* const children = children_.data() + root.children;
     uint32_t place = root.edge_count;
     for (int i = 0; i < considered; ++i) {
@@ -74,9 +88,16 @@ void Tree<Game>::begin(int simulations, const float* noise) {
     add_edges(0, static_cast<int>(place));
     for (Candidate& candidate : candidates_)
         candidate.visits_before = edge(nodes_[0], candidate.child).visits;
-    plan_visits(considered, considered > 0 ? simulations : 0, schedule_);
-    next_ = 0;
-    end_if_settled();
+}
+
+// sigma(q) = (c_visit + max N) * c_scale * q, equation 8. With the thousands of visits of play that
+// leaves no doubt about any value: nobody looks again at a move that disappointed once. There it
+// grows with the square root, as in PUCT by way of Grill et al., "Monte-Carlo tree search as
+// regularized policy optimization" (ICML 2020).
+template <class Game>
+float Tree<Game>::sigma_scale(uint32_t most_visits) const {
+    const float visits = settings_.c_visit + static_cast<float>(most_visits);
+    return settings_.c_scale * (settings_.halving ? visits : std::sqrt(visits));
 }
 
 // Completed q-values (equation 10): of visited children their mean value, of all others the mixed
@@ -115,8 +136,7 @@ typename Tree<Game>::Values Tree<Game>::complete(const Node& node, float* q) con
     const auto n = static_cast<float>(finished);
     values.mixed =
         finished > 0 ? (node.value + n * weighted_q / visited_weight) / (1.0F + n) : node.value;
-    values.scale =
-        (settings_.c_visit + static_cast<float>(most)) * settings_.c_scale;  // equation 8
+    values.scale = sigma_scale(most);
     values.visits = static_cast<float>(all);
     values.weight = weight;
     if (some_waiting) {
@@ -128,16 +148,10 @@ typename Tree<Game>::Values Tree<Game>::complete(const Node& node, float* q) con
     return values;
 }
 
-template <class Game>
-float Tree<Game>::root_score(const Candidate& candidate, const Values& values,
-                             const float* q) const {
-    return candidate.noise + logit(nodes_[0], candidate.child) + values.scale * q[candidate.child];
-}
-
 // Stage 1. Of the candidates that have had as many visits as the schedule says, the one with the
 // highest g + logit + sigma(q): as a phase begins, only the better half will have their turn.
 template <class Game>
-uint32_t Tree<Game>::choose_at_root() const {
+uint32_t Tree<Game>::choose_candidate() const {
     const Node& root = nodes_[0];
     std::array<float, Game::kActions> q;
     const Values values = complete(root, q.data());
@@ -151,7 +165,8 @@ uint32_t Tree<Game>::choose_at_root() const {
         if (e.proven > 0) continue;
         const uint32_t had = e.all_visits() - candidate.visits_before;
         const uint32_t gap = had == visits ? 0 : 1 + had;
-        const float score = root_score(candidate, values, q.data());
+        const uint32_t i = candidate.child;
+        const float score = candidate.noise + logit(root, i) + values.scale * q[i];
         if (!best || gap < best_gap || (gap == best_gap && score > best_score)) {
             best = &candidate;
             best_score = score;
@@ -220,7 +235,7 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
     bool is_new = pending_count_ == 0;
     if (nodes_[0].state == Node::State::kOpen) {
         uint32_t parent = 0;
-        uint32_t choice = choose_at_root();  // 1.
+        uint32_t choice = settings_.halving ? choose_candidate() : choose_below(nodes_[0]);  // 1.
         while (true) {
             if (choice == Edge::kNone) return Step::kWaits;
             if (choice == nodes_[parent].edge_count)
@@ -288,6 +303,8 @@ void Tree<Game>::probe(Exact& exact) {
         settle(child, position, *known);
         e.proven = child.proven;
     }
+    nodes_[0].sorted = nodes_[0].edge_count;  // the swaps have mixed up the rest
+    sort_children(nodes_[0], nodes_[0].edge_count + 1);
     prove(nodes_[0]);
 }
 
@@ -422,11 +439,10 @@ bool Tree<Game>::prove(Node& node) const {
 template <class Game>
 void Tree<Game>::end_if_settled() {
     const Node& root = nodes_[0];
-    const bool settled = root.proven != 0 || std::all_of(candidates_.begin(), candidates_.end(),
-                                                         [&](const Candidate& c) {
-                                                             return edge(root, c.child).proven > 0;
-                                                         });
-    if (settled) next_ = static_cast<int>(schedule_.size());
+    const auto is_lost = [&](const Candidate& c) { return edge(root, c.child).proven > 0; };
+    const bool all_lost =
+        settings_.halving && std::all_of(candidates_.begin(), candidates_.end(), is_lost);
+    if (root.proven != 0 || all_lost) next_ = planned_;
 }
 
 template <class Game>
@@ -446,24 +462,30 @@ uint32_t Tree<Game>::best_child() const {
         }
         return best;
     }
-    // Equation 6, among the candidates visited most. Visits that were kept do not count: they were
-    // meant for a reply, not for this choice, and would outvote what sequential halving found.
-    const Candidate* best = nullptr;
+    // Equation 6, among the moves visited most. Visits that were kept do not count: they were meant
+    // for a reply, not for this choice, and would outvote what this search found.
+    uint32_t best = Edge::kNone;
     uint32_t most = 0;
     float best_score = 0;
-    for (const Candidate& candidate : candidates_) {
-        const uint32_t i = candidate.child;
+    const auto consider = [&](uint32_t i, float noise) {
         const uint32_t kept = i < kept_visits_.size() ? kept_visits_[i] : 0;
         const uint32_t visits = edge(root, i).visits - kept;
-        if (visits == 0 || edge(root, i).proven > 0 || visits < most) continue;
-        const float score = root_score(candidate, values, q.data());
+        if (visits == 0 || edge(root, i).proven > 0 || visits < most) return;
+        const float score = noise + logit(root, i) + values.scale * q[i];
         if (visits > most || score > best_score) {
-            best = &candidate;
+            best = i;
             most = visits;
             best_score = score;
         }
+    };
+    if (settings_.halving) {
+        for (const Candidate& candidate : candidates_)
+            consider(candidate.child, candidate.noise);
+    } else {
+        for (uint32_t i = 0; i < root.edge_count; ++i)
+            consider(i, 0);
     }
-    if (best) return best->child;
+    if (best != Edge::kNone) return best;
     // Not searched yet: what looks best so far, and is not lost.
     uint32_t found = 0;
     float found_score = -std::numeric_limits<float>::infinity();
@@ -596,7 +618,7 @@ void Tree<Game>::advance(int played, bool keep) {
     candidates_.clear();
     schedule_.clear();
     kept_visits_.clear();
-    next_ = 0;
+    planned_ = next_ = 0;
     if (keep) {
         keep_subtree(child);
         for (uint32_t i = 0; i < nodes_[0].edge_count; ++i)

@@ -221,6 +221,40 @@ void test_choice_below() {
     CHECK((tree.line() == std::vector<int>{0, 0, 0}));
 }
 
+// Without halving the root is chosen from in the same way, and sigma = sqrt(c_visit + max N) * q.
+void test_choice_at_the_root_in_play() {
+    Settings settings;
+    settings.halving = false;
+    settings.c_visit = 3;
+    settings.c_scale = 1;
+    Toy::Exact exact;
+    const float log2 = std::log(2.0F);
+    std::map<std::vector<int>, Evaluation> network{
+        {{}, {{0, log2, 0}, 0}},
+        {{1}, {{0, 0, 0}, 0.9F}},   // bad for the player at the root: -0.9
+        {{0}, {{0, 0, 0}, -0.5F}},  // good: +0.5
+    };
+    Tree<Toy> tree(settings);
+    tree.reset({});
+    // The highest logit first, {1}: q = -0.9, mixed value (0 - 0.9) / 2 = -0.45, sigma = 2q. As
+    // below the root in the test before, {0} is next, and then again.
+    const auto places = run(tree, exact, 3, network);
+    CHECK((places == std::vector<std::vector<int>>{{}, {1}, {0}, {0, 0}}));
+    CHECK(tree.best_action() == 0 && tree.visits() == 3 && tree.simulations_left() == 0);
+    const double scale = std::sqrt(3.0 + 2);
+    const double q = 0.25;  // of 0.5, and of {0, 0}, which is worth nothing
+    const double mixed = (0 + 3 * (0.25 * q - 0.5 * 0.9) / 0.75) / 4;
+    const double a = std::exp(scale * q);
+    const double b = 2 * std::exp(scale * -0.9);
+    const double c = std::exp(scale * mixed);
+    std::array<float, 3> policy;
+    tree.improved_policy(policy.data());
+    CHECK(near(policy[0], a / (a + b + c)) && near(policy[1], b / (a + b + c)));
+    // It can go on at any time.
+    run(tree, exact, 5, network);
+    CHECK(tree.visits() == 8);
+}
+
 void test_halving_and_noise() {
     Settings settings;
     settings.c_visit = 1;
@@ -408,6 +442,7 @@ void test_play(uint64_t seed) {
     for (int game = 0; game < 24; ++game) {
         Settings settings;
         settings.prove = game % 3 != 0;
+        settings.halving = game % 4 < 2;
         settings.max_considered = 1 + static_cast<int>(rng.below(20));
         const Effort effort = game % 2 == 0 ? Effort::kAll : Effort::kRules;
         quoridor::Rules rules;
@@ -486,6 +521,7 @@ int main() {
     test_schedule();
     test_formulas();
     test_choice_below();
+    test_choice_at_the_root_in_play();
     test_halving_and_noise();
     test_kept_visits_do_not_decide();
     test_draws();

@@ -608,6 +608,7 @@ class QuoridorTree:
         c_visit: float = 50.0,
         c_scale: float = 0.25,
         max_considered: int = 16,
+        halving: bool = True,
         prove: bool = True,
         races: bool = True,
     ) -> None: ...
@@ -682,6 +683,7 @@ class ReversiTree:
         c_visit: float = 50.0,
         c_scale: float = 0.25,
         max_considered: int = 16,
+        halving: bool = True,
         prove: bool = True,
         endgames: bool = True,
     ) -> None: ...

@@ -61,9 +61,11 @@ class PlainNode:
 class PlainSearch:
     """One simulation at a time, no proofs; a draw is worth the penalty to both sides."""
 
-    def __init__(self, evaluator: Evaluator, c_visit: float, c_scale: float) -> None:
+    def __init__(
+        self, evaluator: Evaluator, c_visit: float, c_scale: float, halving: bool = True
+    ) -> None:
         self.evaluator = evaluator
-        self.c_visit, self.c_scale = c_visit, c_scale
+        self.c_visit, self.c_scale, self.halving = c_visit, c_scale, halving
 
     def new_node(self, state: State) -> PlainNode:
         node = PlainNode(state)
@@ -90,7 +92,8 @@ class PlainSearch:
         }
 
     def sigma(self, node: PlainNode) -> dict[int, float]:
-        scale = (self.c_visit + max(node.visits.values())) * self.c_scale
+        visits = self.c_visit + max(node.visits.values())
+        scale = self.c_scale * (visits if self.halving else math.sqrt(visits))
         return {a: scale * q for a, q in self.completed(node).items()}
 
     def improved(self, node: PlainNode) -> dict[int, float]:
@@ -101,12 +104,21 @@ class PlainSearch:
         self, state: State, simulations: int, considered: int, noise: dict[int, float]
     ) -> PlainNode:
         root = self.new_node(state)
+        if not self.halving:
+            for _ in range(simulations):
+                self.descend(root, self.choice(root))
+            return root
         top = sorted(root.logits, key=lambda a: -(noise[a] + root.logits[a]))[:considered]
         for visits in considered_visits(len(top), simulations):
             sigma = self.sigma(root)
             ready = [a for a in top if root.visits[a] == visits]
             self.descend(root, max(ready, key=lambda a: noise[a] + root.logits[a] + sigma[a]))
         return root
+
+    def choice(self, node: PlainNode) -> int:
+        total = sum(node.visits.values())
+        improved = self.improved(node)
+        return max(node.logits, key=lambda a: improved[a] - node.visits[a] / (1 + total))
 
     def descend(self, node: PlainNode, action: int) -> tuple[float, float]:
         """One visit of a child. Its worth to the node's player, and to the other one."""
@@ -122,10 +134,7 @@ class PlainSearch:
             # Whoever is to move when the game has ended has lost, if it is not drawn.
             outcome = (penalty, penalty) if winner is None else (-1.0, 1.0)
         elif sum(child.visits.values()) > 0 or outcome == (0.0, 0.0):
-            total = sum(child.visits.values())
-            improved = self.improved(child)
-            choice = max(child.logits, key=lambda a: improved[a] - child.visits[a] / (1 + total))
-            outcome = self.descend(child, choice)
+            outcome = self.descend(child, self.choice(child))
         theirs, mine = outcome
         node.visits[action] += 1
         node.sums[action] += mine
@@ -169,8 +178,9 @@ def random_state(config: GameConfig, rng: np.random.Generator, plies: int) -> St
             return state
 
 
+@pytest.mark.parametrize("halving", [True, False])
 @pytest.mark.parametrize("seed", range(12))
-def test_agrees_with_the_plain_search(seed: int) -> None:
+def test_agrees_with_the_plain_search(seed: int, halving: bool) -> None:
     """Same visits, same values, same policy, with noise at the root and draws in the tree."""
     rng = np.random.default_rng(seed)
     config = [TINY, SMALL, replace(TINY, no_progress_limit=4)][seed % 3]
@@ -178,13 +188,16 @@ def test_agrees_with_the_plain_search(seed: int) -> None:
     simulations, considered = int(rng.integers(1, 80)), int(rng.integers(1, 20))
     c_visit, c_scale = float(rng.uniform(1, 60)), float(rng.uniform(0.05, 0.5))
     noise = rng.gumbel(size=len(_dense(state))).astype(np.float32)
+    if not halving:  # as in play
+        simulations *= 4
+        noise *= 0
 
-    plain = PlainSearch(Evaluator(seed), c_visit, c_scale)
+    plain = PlainSearch(Evaluator(seed), c_visit, c_scale, halving)
     root = plain.search(state, simulations, considered, {a: float(noise[a]) for a in _dense(state)})
 
     evaluator = Evaluator(seed)
     tree = _core.QuoridorTree(
-        state, c_visit, c_scale, max_considered=considered, prove=False, races=False
+        state, c_visit, c_scale, considered, halving=halving, prove=False, races=False
     )
     tree.begin(simulations, noise)
     run(tree, evaluator)
@@ -449,10 +462,10 @@ def test_search_makes_as_many_simulations_as_asked() -> None:
 
 def test_search_with_one_leaf_at_a_time_is_the_tree_s() -> None:
     evaluator = Evaluator(2)
-    tree = _core.QuoridorTree(State())
+    tree = _core.QuoridorTree(State(), c_visit=7, c_scale=0.7, halving=False)
     tree.begin(100)
     run(tree, evaluator)
-    search = GumbelSearch(evaluator, batch=1)
+    search = GumbelSearch(evaluator, batch=1, c_visit=7, c_scale=0.7)
     result = search.search(State(), SearchLimits(simulations=100))
     assert result.best_move == tree.best_action()
     assert search.policy() == pytest.approx(tree.policy())

@@ -1,8 +1,8 @@
 """Gumbel AlphaZero's tree search for play: limits, batches and the tree kept between moves.
 
-The formulas are in cpp/search/gumbel.h, next to the code. What is decided here is how much to
-search: sequential halving wants to know the number of simulations, so with a clock the speed of the
-searches so far tells how many there will be, and time left after those is planned the same way.
+The formulas are in cpp/search/gumbel.h, next to the code. Self-play shares its few simulations out
+by sequential halving; here the root is searched like all positions below it, so that a search can
+end at any moment.
 """
 
 from __future__ import annotations
@@ -28,12 +28,6 @@ Evaluate = Callable[[NDArray[np.uint8]], tuple[NDArray[Any], NDArray[np.float32]
 """Logits [batch, actions] and values [batch] of packed features [batch, bytes], for the mover."""
 
 DEFAULT_LIMITS = SearchLimits(time_s=1.0)
-_FIRST_PLAN = 32
-"""Simulations planned while the speed is not known."""
-_LEAST_PLAN = 16
-_ENDLESS_S = 86_400
-"""With more time than this nobody waits for the end: each round is as long as all before it, so
-that the search can be stopped at any moment."""
 _PROGRESS_S = 0.05
 _MAX_NODES = 2_000_000
 """Where a search ends for lack of room: about 1.5 GB on Quoridor's 9x9 board."""
@@ -56,29 +50,20 @@ class GumbelSearch:
     >>> search.search(State(), SearchLimits(simulations=100)).nodes_searched
     100
 
-    `batch` positions at most are evaluated together, fewer in short searches, where each result
-    counts. Of the moves with the highest logits `max_considered` are searched; `c_visit` and
-    `c_scale` say how much values count against logits.
+    `batch` positions at most are evaluated together, fewer at first, when each result counts.
+    `c_visit` and `c_scale` say how much values count against logits.
     """
 
     def __init__(
-        self,
-        evaluate: Evaluate,
-        batch: int = 8,
-        max_considered: int = 16,
-        c_visit: float = 50.0,
-        c_scale: float = 0.25,
+        self, evaluate: Evaluate, batch: int = 8, c_visit: float = 10.0, c_scale: float = 1.0
     ) -> None:
         if batch < 1:
             raise ConfigError(f"expected batch to be at least 1, got {batch!r}")
         self._evaluate = evaluate
         self._batch = batch
-        self._new_tree = partial(
-            new_tree, max_considered=max_considered, c_visit=c_visit, c_scale=c_scale
-        )
+        self._new_tree = partial(new_tree, halving=False, c_visit=c_visit, c_scale=c_scale)
         self._tree: Tree | None = None
         self._state: State | None = None
-        self._per_second = 0.0
         self._stop = threading.Event()
 
     def search(
@@ -104,11 +89,8 @@ class GumbelSearch:
         told = started
         try:
             self._evaluate_root(tree)
-            while not self._is_done(tree, visits_before, most, deadline):
-                if tree.simulations_left == 0:
-                    tree.begin(self._plan(tree.visits - visits_before, most, deadline))
-                    if tree.simulations_left == 0:  # all moves are proven
-                        break
+            tree.begin(most)
+            while not self._is_done(tree, deadline):
                 self._run_batch(tree)
                 now = time.perf_counter()
                 if on_progress is not None and now - told >= _PROGRESS_S:
@@ -117,10 +99,7 @@ class GumbelSearch:
         except BaseException:
             self.clear()  # a batch may be in flight
             raise
-        result = self._result(tree, visits_before, started)
-        if result.nodes_searched >= _LEAST_PLAN:
-            self._per_second = result.nodes_per_second
-        return result
+        return self._result(tree, visits_before, started)
 
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""
@@ -151,7 +130,7 @@ class GumbelSearch:
         self._tree, self._state = tree, state
         return tree
 
-    def _budget(self, limits: SearchLimits, started: float) -> tuple[float | None, int | None]:
+    def _budget(self, limits: SearchLimits, started: float) -> tuple[float | None, int]:
         """When to end, and after how many simulations."""
         time_s, aim_s = time_budget(limits)
         if aim_s is not None:  # a clock: half the aim was meant for starting another depth
@@ -159,27 +138,13 @@ class GumbelSearch:
         counts = [count for count in (limits.simulations, limits.nodes) if count is not None]
         if time_s is None and not counts:
             time_s = DEFAULT_LIMITS.time_s
-        return None if time_s is None else started + time_s, min(counts, default=None)
+        return None if time_s is None else started + time_s, min([*counts, _MAX_NODES])
 
-    def _plan(self, done: int, most: int | None, deadline: float | None) -> int:
-        """How many simulations the next round of sequential halving is for."""
-        plan = _FIRST_PLAN
-        if deadline is not None and self._per_second > 0:
-            left = deadline - time.perf_counter()
-            plan = max(_LEAST_PLAN, int(min(0.95 * left * self._per_second, _MAX_NODES)))
-            if left > _ENDLESS_S:
-                plan = max(_FIRST_PLAN, done)
-        if most is not None:
-            plan = most - done if deadline is None else min(plan, most - done)
-        return plan
-
-    def _is_done(
-        self, tree: Tree, visits_before: int, most: int | None, deadline: float | None
-    ) -> bool:
+    def _is_done(self, tree: Tree, deadline: float | None) -> bool:
         return (
-            tree.win_in is not None
+            tree.simulations_left == 0
+            or tree.win_in is not None
             or self._stop.is_set()
-            or (most is not None and tree.visits - visits_before >= most)
             or (deadline is not None and time.perf_counter() >= deadline)
             or len(tree) >= _MAX_NODES
         )
@@ -190,14 +155,9 @@ class GumbelSearch:
             tree.expand(*self._evaluate(tree.select(1)))
 
     def _run_batch(self, tree: Tree) -> None:
-        started = time.perf_counter()
-        batch = min(self._batch, max(1, tree.simulations_left // 8))
-        features = tree.select(batch)
-        if len(features) == 0:
-            return
-        tree.expand(*self._evaluate(features))
-        if self._per_second == 0.0:
-            self._per_second = len(features) / max(time.perf_counter() - started, 1e-6)
+        features = tree.select(min(self._batch, 1 + tree.visits // 16))
+        if len(features) > 0:
+            tree.expand(*self._evaluate(features))
 
     def _result(self, tree: Tree, visits_before: int, started: float) -> SearchResult:
         line = tree.pv()
