@@ -27,7 +27,7 @@ class Level:
     agent: str
     slips: Slips | None = None
     other_boards: str | None = None
-    """The agent on boards that the game's network was not made for, where that differs."""
+    """The agent on boards other than the standard one, where that differs."""
 
 
 LEVEL_NAMES = ("easy", "normal", "hard", "expert", "master")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ class ZeroAgent:
         self.game = game
         self._is_shipped = network is None
         self._network = shipped_network(game) if network is None else Path(network)
-        self._evaluator = partial(OnnxEvaluator, threads=threads, game=game)
+        self._evaluator = cache(partial(OnnxEvaluator, threads=threads, game=game))
         self._batch = batch
         self.tree_search = GumbelSearch(self._evaluator(self._network), batch=batch)
 

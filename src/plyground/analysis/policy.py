@@ -13,7 +13,7 @@ from plyground.games import quoridor
 from plyground.search.limits import SearchLimits
 
 BOARDS = (5, 9)
-"""The boards that Quoridor's networks in the package were trained on."""
+"""Those that Quoridor's networks in the package were trained on."""
 
 
 def has_network(state: Any) -> bool:
