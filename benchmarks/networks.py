@@ -142,7 +142,11 @@ def main() -> None:
     )
     replay = Replay(config.encoding, args.positions, 1.0, device)
     if args.replay is not None:
+        if not args.replay.is_dir():
+            parser.error(f"expected the folder of a run's replay, found none at {args.replay}")
         Shards(config.encoding, args.replay, args.positions).load(replay)
+        if replay.added < args.batch:
+            parser.error(f"expected {args.batch} positions or more in {args.replay}")
     else:
         play_positions(config, {name: w.float().to(device) for name, w in weights.items()}, replay)
     some = replay.ring.features[:64].cpu().numpy()

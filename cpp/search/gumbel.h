@@ -4,8 +4,8 @@
 // The tree never meets the network. A simulation that reaches a position without evaluation leaves
 // its features with the caller and waits; `expand` brings logits and value back. One simulation:
 //
-//     1. at the root, choose a candidate by sequential halving          choose_candidate
-//     2. below it, follow the deterministic rule to a new position      choose_below
+//     1. at the root, in learning, choose by sequential halving         choose_candidate
+//     2. elsewhere follow the deterministic rule to a new position      choose_by_policy
 //     3. if its result is known, by the rules or by a proof, take that   simulate
 //     4. otherwise ask for an evaluation, and list its moves by logit   simulate, expand
 //     5. add the value to every edge on the way                          back_up
@@ -228,7 +228,7 @@ class Tree {
     Values complete(const Node& node, float* q) const;
     void pick_candidates(const float* noise);
     uint32_t choose_candidate() const;
-    uint32_t choose_below(const Node& node) const;
+    uint32_t choose_by_policy(const Node& node) const;
     void sort_children(Node& node, int count);
     void add_edges(uint32_t node, int count);
     void keep_subtree(uint32_t top);

@@ -184,7 +184,7 @@ uint32_t Tree<Game>::choose_candidate() const {
 // Unvisited children share the mixed value, so of these only the first can be chosen, and their
 // part in the softmax's sum is known from their weights.
 template <class Game>
-uint32_t Tree<Game>::choose_below(const Node& node) const {
+uint32_t Tree<Game>::choose_by_policy(const Node& node) const {
     const uint32_t count = node.edge_count;
     std::array<float, Game::kActions> q;
     const Values values = complete(node, q.data());
@@ -235,7 +235,8 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
     bool is_new = pending_count_ == 0;
     if (nodes_[0].state == Node::State::kOpen) {
         uint32_t parent = 0;
-        uint32_t choice = settings_.halving ? choose_candidate() : choose_below(nodes_[0]);  // 1.
+        uint32_t choice =
+            settings_.halving ? choose_candidate() : choose_by_policy(nodes_[0]);  // 1.
         while (true) {
             if (choice == Edge::kNone) return Step::kWaits;
             if (choice == nodes_[parent].edge_count)
@@ -248,7 +249,7 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
             if (is_new || nodes_[leaf].state != Node::State::kOpen || nodes_[leaf].proven != 0)
                 break;
             parent = leaf;
-            choice = choose_below(nodes_[parent]);  // 2.
+            choice = choose_by_policy(nodes_[parent]);  // 2.
         }
     }
     if (is_new && !path_.empty()) {
