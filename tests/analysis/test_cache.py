@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ RESULT = SearchResult(13, 25.0, 6, [13, 67], 1000, 20.0)
 
 WRITER = """
 import sys
+import threading
 from pathlib import Path
 from plyground.analysis.cache import AnalysisCache, Known
 from plyground.search import SearchResult
@@ -109,6 +111,15 @@ def test_two_processes_share_it(path: Path) -> None:
     with AnalysisCache(path) as cache:
         assert len(cache) == 600
         assert cache.get("a", "position 7") == cache.get("b", "position 7") is not None
+
+
+def test_whoever_begins_the_file_is_waited_for(path: Path) -> None:
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")  # SQLite's own timeout does not cover this
+    threading.Timer(0.2, other.close).start()
+    with AnalysisCache(path) as cache:
+        cache.put("engine", "start", Known(RESULT))
+        assert len(cache) == 1
 
 
 def test_a_kill_at_any_moment_leaves_whole_rows(path: Path) -> None:

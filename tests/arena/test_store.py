@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,15 @@ def test_reading_changes_nothing(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match=r"cannot write to the store .*readonly"):
             store.add(1, game(number=2))
     assert [file.name for file in tmp_path.iterdir()] == ["games.sqlite"]
+
+
+def test_whoever_begins_the_file_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")  # SQLite's own timeout does not cover this
+    threading.Timer(0.2, other.close).start()
+    with Store(path) as store:
+        assert store.count() == 0
 
 
 def test_two_programs_may_write_to_one_store(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
+from plyground.database import patiently
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
 from plyground.search.result import SearchResult
@@ -242,7 +243,7 @@ class AnalysisCache:
 
     def _open(self) -> sqlite3.Connection | None:
         try:
-            return _connect(self.path)
+            return patiently(lambda: _connect(self.path), BUSY_MS / 1000)
         except sqlite3.OperationalError:  # no folder, no right to write, or somebody has it
             return None
         except sqlite3.DatabaseError:

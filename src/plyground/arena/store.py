@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.arena.task import Finished
+from plyground.database import patiently
 from plyground.errors import ConfigError
 from plyground.play import Record, format_record, parse_record
 
@@ -161,7 +162,7 @@ class Store:
             else:
                 # A commit is then a write that waits for no disk. It outlives the program, whatever
                 # happens to that; a power cut may cost the last few games, but never the file.
-                self._db.execute("PRAGMA journal_mode = WAL")
+                patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"), _PATIENCE_S)
                 self._db.execute("PRAGMA synchronous = NORMAL")
                 self._prepare()
             self._check()
