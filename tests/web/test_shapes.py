@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
+import pytest
+
 from plyground.play import LiveGame, Seat
+from plyground.quoridor import State
+from plyground.ui.view import view_of
+from plyground.ui.web import shapes
 from plyground.ui.web.shapes import game_shape, line_shape, position_shape
 
 PEOPLE = {1: Seat(), 2: Seat()}
@@ -48,25 +54,6 @@ def test_a_line_says_who_moves_and_from_where() -> None:
     ]
 
 
-def test_a_move_while_we_look_does_not_make_it_an_earlier_position() -> None:
-    class Hurried(LiveGame):
-        """Somebody moves between two looks at it."""
-
-        next_moves: list[str]
-
-        @property
-        def states(self) -> list[Any]:
-            states = super().states
-            if self.next_moves:
-                self.play(self.next_moves.pop())
-            return states
-
-    live = Hurried(PEOPLE)
-    live.next_moves = ["e8", "e2"]
-    shape = game_shape(live, 1)
-    assert shape["ply"] == len(shape["moves"])
-
-
 def test_a_game_that_is_over_has_no_moves_to_play() -> None:
     live = LiveGame(PEOPLE)
     live.play("e2")
@@ -75,3 +62,26 @@ def test_a_game_that_is_over_has_no_moves_to_play() -> None:
     assert (shape["legal"], shape["can_play"], shape["to_move"]) == ([], False, None)
     assert shape["outcome"]["reason"] == "resignation"
     assert position_shape(live, 0)["legal"]
+
+
+def test_a_move_while_somebody_looks_is_seen_as_a_whole_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    live = LiveGame(PEOPLE, State.parse("3 b2/a3 - 0/0 1 6 4"))
+    mover = threading.Thread(target=live.play, args=("b3",))
+
+    def look_slowly(*args: Any, **options: Any) -> Any:
+        view = view_of(*args, **options)
+        mover.start()
+        mover.join(timeout=0.2)
+        return view
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shapes, "view_of", look_slowly)
+        shape = game_shape(live, 1)
+    assert (shape["moves"], shape["outcome"], shape["undone"]) == ([], None, 0)
+    assert shape["asked"]
+    assert shape["can_play"]
+    assert shape["legal"]
+    mover.join()
+    assert game_shape(live, 1)["outcome"]["winner"] == 1

@@ -14,8 +14,8 @@ another thread; a screen best puts events into a queue of its own.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
@@ -97,6 +97,12 @@ class LiveGame:
     def turn(self) -> int:
         """Grows with every change; an answer to an earlier turn is dropped."""
         return self._turn
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Nothing changes meanwhile: for a look at several things that belong together."""
+        with self._lock:
+            yield
 
     @property
     def state(self) -> Any:

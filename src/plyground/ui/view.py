@@ -86,11 +86,12 @@ def view_of(
 
     With a ply, it is the game as it stood after so many moves.
     """
-    states, clocks = live.states, live.clocks()
-    moves = [move.text for move in live.moves[: len(states) - 1]]
-    names = {player: seat.name for player, seat in live.seats.items()}
+    with live.held():
+        states, clocks, outcome = live.states, live.clocks(), live.outcome
+        moves = [move.text for move in live.moves]
+        names = {player: seat.name for player, seat in live.seats.items()}
     shown = len(moves) if ply is None else min(ply, len(moves))
-    over = live.outcome is not None and shown == len(moves)
+    over = outcome is not None and shown == len(moves)
     return view_at(live.rules, states, moves, names, shown, targets, paths, clocks, over)
 
 

@@ -19,6 +19,11 @@ Shape = dict[str, Any]
 
 def game_shape(live: LiveGame, number: int) -> Shape:
     """The whole game as it stands; `number` counts the games of a session."""
+    with live.held():  # an agent may be about to move
+        return _game_shape(live, number)
+
+
+def _game_shape(live: LiveGame, number: int) -> Shape:
     seats = live.seats
     return position_shape(live) | {
         "type": "game",
@@ -38,14 +43,11 @@ def game_shape(live: LiveGame, number: int) -> Shape:
 
 
 def position_shape(live: LiveGame, ply: int | None = None) -> Shape:
-    """The game after so many moves, by default all, and what could be played there.
-
-    An agent may move while we look. The view is one look, and so the moves and the board agree;
-    what is newer is shown by the next message.
-    """
-    view = view_of(live, targets=True, paths=True, ply=ply)
-    over = live.outcome is not None and view.ply == len(view.moves)
-    state = live.states[view.ply]
+    """The game after so many moves, by default all, and what could be played there."""
+    with live.held():
+        view = view_of(live, targets=True, paths=True, ply=ply)
+        over = live.outcome is not None and view.ply == len(view.moves)
+        state = live.states[view.ply]
     return view_shape(view) | {
         "type": "position",
         "game": live.rules.name,
