@@ -41,7 +41,7 @@ def main() -> None:
         path = Path(folder) / "analysis.sqlite"
         for name in ("cold", "warm"):
             with AnalysisCache(path) as cache:
-                adviser = adviser_for(args.game, cache)
+                adviser = adviser_for(args.game, cache, "engine")
                 started = time.process_time()
                 analyse_game(record, adviser, limits)
                 show(f"{name}, depth {args.depth}", time.process_time() - started, record)
@@ -49,7 +49,7 @@ def main() -> None:
             spent = 0.0
             for state in record.states()[:-1]:
                 with AnalysisCache(path if name != "knows nothing" else Path(":memory:")) as cache:
-                    adviser = adviser_for(args.game, cache)  # with an empty table
+                    adviser = adviser_for(args.game, cache, "engine")  # with an empty table
                     started = time.process_time()
                     adviser.think(state, deeper, lambda result: None)  # noqa: ARG005
                     spent += time.process_time() - started

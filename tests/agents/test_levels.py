@@ -17,8 +17,9 @@ from plyground.search import SearchLimits
 @pytest.mark.parametrize("game", registry.GAMES)
 def test_every_game_has_every_level_and_an_adviser(game: str) -> None:
     assert tuple(LEVELS[game]) == LEVEL_NAMES
-    make(ADVISERS[game], game)
     state = registry.get(game).start({})
+    for size in (5, state.board_size):
+        make(ADVISERS[game].agent_on(size), game)
     for level in LEVEL_NAMES:
         agent = make(level, game)
         assert isinstance(agent, LevelAgent)

@@ -107,8 +107,8 @@ def test_a_stopped_command_adds_no_half_game(
     save_game(Record.from_moves(["e2", "e8", "e3", "e7"]), game)
     command = ["analyse", str(game), "--depth", "3", "--output", str(output)]
 
-    def interrupted(game: str, cache: AnalysisCache | None, spec: str | None) -> Seat:
-        return Seat("engine", Interrupted(adviser_for(game, cache, spec), after=3))
+    def interrupted(*args: Any) -> Seat:
+        return Seat("engine", Interrupted(adviser_for(*args), after=3))
 
     with monkeypatch.context() as patched:
         patched.setattr("plyground.cli.analyse.adviser_for", interrupted)
@@ -145,6 +145,47 @@ def test_the_best_lines_are_in_order_and_can_be_played() -> None:
             after = after.play(action)
     won = best_lines(adviser(), State.parse(THROWN_AWAY), 1)
     assert (won[0].win_in, len(won)) == (1, 1)
+
+
+def test_a_network_ranks_the_moves_itself(tmp_path: Path) -> None:
+    state = State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
+    with AnalysisCache(tmp_path / "cache.sqlite") as cache:
+        seat = adviser_for("quoridor", cache)
+        ranked = seat.ranking(state)
+        assert sorted(action for action, _ in ranked) == state.legal_actions()
+        steps: list[tuple[int, int]] = []
+        lines = best_lines(seat, state, 3, 0.3, lambda done, of: steps.append((done, of)))
+        assert steps == [(number, 5) for number in range(5)]  # no look at each move
+        assert len({line.best_move for line in lines}) == 3
+        assert [line.score for line in lines] == sorted((x.score for x in lines), reverse=True)
+        assert seat.ranking(state)[:3] == [(line.best_move, line.score) for line in lines]
+    with pytest.raises(ConfigError, match="knows no depth"):
+        best_lines(seat, state, 3, depth=4)
+
+
+def test_a_network_ranks_proven_moves_by_what_is_proven() -> None:
+    seat = adviser_for("quoridor", spec="zero")
+    state = State.parse("9 e8/e2 - 0/0 1 40 0")
+    best, *others = [action for action, _ in seat.ranking(state)]
+    assert state.play(best).winner == 1
+    won = best_lines(seat, state, 2, 0.1)
+    assert [line.win_in for line in won] == [1, -2]
+    assert len(others) == 3
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "options", "name"),
+    [
+        ("quoridor", 9, {}, "zero"),
+        ("quoridor", 5, {}, "engine"),
+        ("reversi", 8, {}, "engine"),
+        ("quoridor", 9, {"spec": "minimax:depth=2"}, "minimax"),
+    ],
+)
+def test_whoever_plays_best_on_a_board_advises(
+    game: str, size: int, options: dict[str, str], name: str
+) -> None:
+    assert adviser_for(game, board_size=size, **options).name == name
 
 
 def test_a_position_keeps_its_moves_as_they_were_ranked(tmp_path: Path) -> None:

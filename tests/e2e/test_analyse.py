@@ -53,6 +53,14 @@ def test_a_game_is_analysed_and_what_was_found_is_kept(tmp_path: Path, game_file
     assert "forgotten: 5\n" in cleared.stdout
 
 
+def test_the_network_analyses_unless_a_depth_is_asked_for(tmp_path: Path, game_file: Path) -> None:
+    done = plyground(tmp_path, "analyse", str(game_file), "--time", "0.05")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("analysed with zero\n")
+    done = plyground(tmp_path, "analyse", str(game_file), "--depth", "3")
+    assert done.stdout.endswith("analysed with engine\n")
+
+
 def test_games_are_chosen_by_number_and_reported_as_json(tmp_path: Path, game_file: Path) -> None:
     options = ["analyse", str(game_file), "--number", "1", "--depth", "3", "--no-cache", "--json"]
     report = json.loads(plyground(tmp_path, *options).stdout)

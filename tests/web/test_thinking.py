@@ -155,6 +155,19 @@ def test_no_search_may_take_longer_than_a_move_may(
     assert agent.asked[0].time_s == time_s
 
 
+def test_moves_are_ranked_by_agents_that_can() -> None:
+    class Ranking(Thinker):
+        def select_action(self, state: Any, limits: Any = None) -> int:
+            return self.search(state, limits).best_move
+
+        def ranking(self, state: Any) -> list[tuple[int, float]]:
+            return [(action, 0.5) for action in state.legal_actions()]
+
+    ranked = queued(Ranking(None)).ranking(State())
+    assert [action for action, _ in ranked] == State().legal_actions()
+    assert queued(Thinker(None)).ranking(State()) == []
+
+
 def test_limits_that_are_an_agents_nature_stay() -> None:
     agent = Thinker(SearchLimits(nodes=4000, depth=3))
     queued(agent).search(State(), SearchLimits(clock_s=10, increment_s=2))

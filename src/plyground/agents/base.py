@@ -41,6 +41,14 @@ class Thinker(Agent, Protocol):
         """Look ahead and tell what was found; a search that takes a moment tells its progress."""
 
 
+@runtime_checkable
+class Ranker(Thinker, Protocol):
+    """A thinker that can tell at a glance which moves are worth a search."""
+
+    def ranking(self, state: Any) -> list[tuple[int, float]]:
+        """All moves with their scores for the side to move, best first; [] if it cannot tell."""
+
+
 def legal_actions(state: State) -> list[int]:
     """The actions an agent may choose from; an error in a finished game."""
     actions = state.legal_actions()

@@ -9,7 +9,6 @@ from typing import Any, cast
 from plyground.agents.base import Progress, Thinker, legal_actions
 from plyground.agents.levels import LEVEL_NAMES, LEVELS, Slips
 from plyground.errors import ConfigError
-from plyground.games.quoridor_config import GameConfig
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
@@ -68,9 +67,7 @@ class LevelAgent:
     def _agent(self, state: Any) -> Thinker:
         from plyground.agents.spec import make  # which names this class
 
-        spec = self._level.agent
-        if state.board_size != GameConfig().board_size and self._level.other_boards is not None:
-            spec = self._level.other_boards
+        spec = self._level.agent_on(state.board_size)
         if spec not in self._agents:
             self._agents[spec] = cast(Thinker, make(spec, self.game))
         return self._agents[spec]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plyground.games.quoridor_config import GameConfig
+
 
 @dataclass(frozen=True, slots=True)
 class Slips:
@@ -28,6 +30,11 @@ class Level:
     slips: Slips | None = None
     other_boards: str | None = None
     """The agent on boards other than the standard one, where that differs."""
+
+    def agent_on(self, board_size: int) -> str:
+        """The agent for a board."""
+        is_standard = board_size == GameConfig().board_size
+        return self.agent if is_standard or self.other_boards is None else self.other_boards
 
 
 LEVEL_NAMES = ("easy", "normal", "hard", "expert", "master")
@@ -51,5 +58,8 @@ LEVELS: dict[str, dict[str, Level]] = {
     },
 }
 
-# Who gives hints, evaluates and analyses.
-ADVISERS = {"quoridor": "engine:time=1", "reversi": "engine:time=1"}
+# Who gives hints, evaluates and analyses: whoever plays best in a second.
+ADVISERS = {
+    "quoridor": Level("zero:time=1", other_boards="engine:time=1"),
+    "reversi": Level("engine:time=1"),
+}

@@ -8,12 +8,21 @@ from plyground.agents.levels import ADVISERS
 from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.remembering import Remembering, searcher_name
 from plyground.errors import ConfigError
+from plyground.games.quoridor_config import GameConfig
 from plyground.play.seat import Seat
 
 
-def adviser_for(game: str, cache: AnalysisCache | None = None, spec: str | None = None) -> Seat:
-    """The adviser of a game, or the agent that a string names; with a cache, it remembers."""
-    spec = spec or ADVISERS[game]
+def adviser_for(
+    game: str,
+    cache: AnalysisCache | None = None,
+    spec: str | None = None,
+    board_size: int = GameConfig().board_size,
+) -> Seat:
+    """The adviser of a game on a board, or the agent that a string names.
+
+    With a cache, it remembers.
+    """
+    spec = spec or ADVISERS[game].agent_on(board_size)
     agent = make(spec, game)
     if not isinstance(agent, Thinker):
         raise ConfigError(f"expected an agent that tells what it thinks, got {spec!r}")

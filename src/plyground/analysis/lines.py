@@ -27,12 +27,11 @@ def best_lines(
 ) -> list[SearchResult]:
     """The best moves with the lines behind them, best first; the scores are the mover's.
 
-    A short look ranks all moves, and `time_s` is shared out among the first of them, or each of
-    them is searched to a `depth`. The seat's agent must be one that tells what it thinks; where it
-    remembers, the ranking is kept, and the next time needs no such look.
+    The agent ranks all moves, or a short look at each does, and `time_s` is shared out among the
+    first of them, or each of them is searched to a `depth`. The seat's agent must be one that tells
+    what it thinks; where it remembers, the ranking is kept, and the next time needs no such look.
     """
-    keeper = seat.agent if isinstance(seat.agent, Remembering) else None
-    ranked = keeper.ranking(state) if keeper is not None else []
+    ranked = seat.ranking(state)
     looks: dict[int, SearchResult] = {}
     if not ranked:
         actions = state.legal_actions()
@@ -53,8 +52,8 @@ def best_lines(
             line = _line(seat, state, action, deep)
         searched.append(line)
     searched.sort(key=_worth, reverse=True)
-    if keeper is not None:
-        keeper.keep_ranking(state, searched, others)
+    if isinstance(seat.agent, Remembering):
+        seat.agent.keep_ranking(state, searched, others)
     return searched[:lines]
 
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from plyground import __version__
-from plyground.agents.base import Progress, Thinker
+from plyground.agents.base import Progress, Ranker, Thinker
 from plyground.agents.engine import EngineAgent
 from plyground.analysis.cache import AnalysisCache, Known
 from plyground.games import quoridor, reversi
@@ -86,11 +86,15 @@ class Remembering:
         return result
 
     def ranking(self, state: Any) -> list[tuple[int, float]]:
-        """All moves of a position with their scores, best first, if they were ranked before."""
+        """All moves of a position with their scores, best first, as they were ranked before.
+
+        Where they were not, as the thinker ranks them, if it does.
+        """
         known = self.cache.get(self.searcher, position_key(state))
         ranked = [] if known is None else list(known.children)
-        is_whole = sorted(action for action, _ in ranked) == state.legal_actions()
-        return ranked if is_whole else []
+        if sorted(action for action, _ in ranked) == state.legal_actions():
+            return ranked
+        return self.thinker.ranking(state) if isinstance(self.thinker, Ranker) else []
 
     def keep_ranking(
         self, state: Any, lines: Sequence[SearchResult], others: Sequence[tuple[int, float]]

@@ -1,4 +1,4 @@
-"""Go through a game with the engine, or show the best lines of a position.
+"""Go through a game with a strong player, or show the best lines of a position.
 
 A game: its score as a graph, the moves that turned it with what was better, and each player's
 accuracy. What was found is kept: after Ctrl-C, the same command goes on where it was.
@@ -74,7 +74,7 @@ def _position(args: argparse.Namespace, cache: AnalysisCache | None) -> int:
     state = rules.start({}, args.position)
     if state.outcome is not None:
         raise ConfigError(f"the game is over in {state.text()!r}: {state.outcome}")
-    adviser = adviser_for(args.game, cache, args.agent)
+    adviser = adviser_for(args.game, cache, _agent(args), state.board_size)
     time_s = args.time or 2.0
     found = best_lines(adviser, state, args.lines, time_s, _bar("moves"), args.depth)
     _clear_bar()
@@ -103,7 +103,7 @@ def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchL
     if args.output is not None:
         _check_output(args.output)
     record, _ = read_game(args.file, args.number)
-    adviser = adviser_for(record.game, cache, args.agent)
+    adviser = adviser_for(record.game, cache, _agent(args), record.states()[0].board_size)
     report = analyse_game(record, adviser, limits, _bar("positions"))
     _clear_bar()
     if args.picture is not None and report.plies:
@@ -121,6 +121,11 @@ def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchL
         print(f"stopped after {done}{kept}; the same command goes on there", file=sys.stderr)
         return 130
     return 0
+
+
+def _agent(args: argparse.Namespace) -> str | None:
+    """Whoever was asked for; of those who advise, only the engine knows a depth."""
+    return args.agent or (None if args.depth is None else "engine")
 
 
 def _check_output(path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from plyground.agents import make
-from plyground.agents.base import Agent, Thinker
+from plyground.agents.base import Agent, Ranker, Thinker
 from plyground.agents.spec import NAMES
 from plyground.errors import ConfigError
 from plyground.games.base import State
@@ -66,6 +66,13 @@ class Seat:
                 result = self.agent.search(state, limits, on_progress)
                 return result.best_move, result if result.tells else None
             return self.agent.select_action(state, limits), None
+
+    def ranking(self, state: State) -> list[tuple[int, float]]:
+        """All moves with their scores, best first, as the agent ranks them; [] if it does not."""
+        if not isinstance(self.agent, Ranker):
+            return []
+        with self._busy:
+            return self.agent.ranking(state)
 
     def limits(self, clock_s: float | None, increment_s: float) -> SearchLimits | None:
         """The agent's own limits and the clock; None leaves it to the agent."""

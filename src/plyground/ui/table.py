@@ -54,7 +54,7 @@ class Table:
         self.on_failure = on_failure
         """Told once if the game cannot be kept."""
         self._autosave: Autosave | None = None
-        self._advisers: dict[str, Seat] = {}
+        self._advisers: dict[tuple[str, int], Seat] = {}
         if cache is not None:
             for player, seat in live.seats.items():
                 live.take_seat(player, remember(seat, cache))
@@ -63,10 +63,10 @@ class Table:
     @property
     def adviser(self) -> Seat:
         """Who gives hints and analyses."""
-        game = self.live.rules.name
-        if game not in self._advisers:
-            self._advisers[game] = adviser_for(game, self._cache)
-        return self._advisers[game]
+        kind = (self.live.rules.name, self.live.state.board_size)
+        if kind not in self._advisers:
+            self._advisers[kind] = adviser_for(kind[0], self._cache, board_size=kind[1])
+        return self._advisers[kind]
 
     @property
     def people(self) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from plyground.agents import make
 from plyground.agents.base import Agent, Thinker
+from plyground.agents.levels import ADVISERS
 from plyground.agents.spec import AGENTS
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
@@ -39,16 +40,17 @@ class Seats:
         build = partial(make, who, game)
         return Seat(who, self._queued(build, f"{game} {who}", session))
 
-    def adviser(self, game: str, session: str, *, remembers: bool = False) -> Seat:
-        """Who gives hints and analyses; behind moves in the queue if it remembers."""
+    def adviser(self, game: str, board_size: int, session: str, *, remembers: bool = False) -> Seat:
+        """Who gives hints and analyses, behind moves in the queue."""
         cache = self._cache if remembers else None
+        spec = ADVISERS[game].agent_on(board_size)
 
         def build() -> Thinker:
-            agent = adviser_for(game, cache).agent
+            agent = adviser_for(game, cache, spec).agent
             assert isinstance(agent, Thinker)
             return agent
 
-        kind = f"{game} adviser {'remembers' if remembers else 'forgets'}"
+        kind = f"{game} {spec} {'remembers' if remembers else 'forgets'}"
         return Seat("engine", self._queued(build, kind, session, background=True))
 
     def _queued(

@@ -84,7 +84,8 @@ class Session:
 
     def adviser(self, *, remembers: bool = False) -> Seat:
         """Who gives hints and analyses."""
-        return self._seats.adviser(self.live.rules.name, self.name, remembers=remembers)
+        rules, size = self.live.rules, self.live.state.board_size
+        return self._seats.adviser(rules.name, size, self.name, remembers=remembers)
 
     def game(self) -> Shape:
         """All there is to see."""

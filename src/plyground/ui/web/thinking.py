@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyground.agents.base import Progress, Thinker
+from plyground.agents.base import Progress, Ranker, Thinker
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
@@ -164,6 +164,7 @@ class QueuedThinker:
         self._agents = agents
         self._most_s = most_s
         self._background = background
+        self._ranks: bool | None = None
         self._points: dict[int, float | None] = {}  # by board size, which is all they depend on
 
     @property
@@ -183,11 +184,7 @@ class QueuedThinker:
     ) -> SearchResult:
         """Search when it is this session's turn."""
         asked = time.monotonic()
-        with (
-            self._cores.turn(self._who, background=self._background),
-            self._agents.borrow(self._kind, self._who, self._build) as agent,
-        ):
-            _give_way()
+        with self._turn() as agent:
             waited_s = time.monotonic() - asked
             # Noted now: whoever asks later holds a game's lock, and should not wait for an agent.
             self._points[state.board_size] = agent.points(state)
@@ -195,6 +192,27 @@ class QueuedThinker:
                 state, self._capped(agent, limits, waited_s), on_progress
             )
             return result
+
+    def ranking(self, state: Any) -> list[tuple[int, float]]:
+        """Rank the moves when it is this session's turn, where its agent can."""
+        if self._ranks is None:
+            with self._agents.borrow(self._kind, self._who, self._build) as agent:
+                self._ranks = isinstance(agent, Ranker)
+        if not self._ranks:
+            return []
+        with self._turn() as agent:
+            ranked: list[tuple[int, float]] = agent.ranking(state)
+            return ranked
+
+    @contextmanager
+    def _turn(self) -> Iterator[Any]:
+        """A core, and an agent to think with."""
+        with (
+            self._cores.turn(self._who, background=self._background),
+            self._agents.borrow(self._kind, self._who, self._build) as agent,
+        ):
+            _give_way()
+            yield agent
 
     def points(self, state: Any) -> float | None:
         """What a point is worth in the agent's scores."""
