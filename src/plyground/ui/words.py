@@ -26,14 +26,17 @@ def count(number: float) -> str:
     return f"{number / 1e6:.1f} M"
 
 
-def verdict(seat: Seat, state: Any, result: SearchResult) -> str:
-    """What a search thinks of a position, for the side to move: `+1.5`, `62%` or `wins in 7`."""
+def verdict(seat: Seat, state: Any, result: SearchResult, *, brief: bool = False) -> str:
+    """What a search thinks of a position, for the side to move.
+
+    It is `+1.5`, `62% to win`, in brief `62%`, or `wins in 7`.
+    """
     if result.win_in is not None:
         return f"{'wins' if result.win_in > 0 else 'loses'} in {abs(result.win_in)}"
     score = seat.score(state, result)
     if seat.counts_points(state):
         return f"{score:+z.1f}"  # +0.0, never -0.0
-    return f"{(1 + score) / 2:.0%} to win"
+    return f"{(1 + score) / 2:.0%}{'' if brief else ' to win'}"
 
 
 def line_of(rules: Game[Any], state: Any, actions: Iterable[int]) -> str:

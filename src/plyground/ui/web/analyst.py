@@ -170,7 +170,7 @@ def analysis_shape(
         "chance": round(chance(adviser, rules.name, state, lines[0]), 3),
         "lines": [
             {
-                "verdict": verdict(adviser, state, line),
+                "verdict": verdict(adviser, state, line, brief=True),
                 "chance": round(chance(adviser, rules.name, state, line), 3),
                 "depth": line.depth,
                 "moves": line_shape(rules, state, line.pv[:SHOWN_PLIES]),
