@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from plyground import quoridor, reversi
-from plyground.agents import EngineAgent, make
+from plyground.agents import EngineAgent, ZeroAgent, make
 from plyground.analysis import cache as cache_module
 from plyground.analysis import remembering
 from plyground.analysis.adviser import adviser_for
@@ -26,6 +26,7 @@ from plyground.analysis.remembering import (
     remember,
     searcher_name,
 )
+from plyground.nets.evaluator import shipped_network
 from plyground.play.seat import Seat
 from plyground.search import SearchLimits, SearchResult
 from plyground.search.engine import Engine
@@ -35,7 +36,6 @@ RESULT = SearchResult(13, 25.0, 6, [13, 67], 1000, 20.0)
 
 WRITER = """
 import sys
-import threading
 from pathlib import Path
 from plyground.analysis.cache import AnalysisCache, Known
 from plyground.search import SearchResult
@@ -82,6 +82,38 @@ def test_only_more_replaces_what_is_known(path: Path) -> None:
         deeper = replace(RESULT, depth=7, score=30.0)
         cache.put("engine", "x", Known(deeper))
         assert cache.get("engine", "x") == Known(deeper, 1.0, ((13, 25.0),))
+
+
+def test_a_tree_search_is_measured_by_its_nodes_and_a_proof_is_more_than_either(path: Path) -> None:
+    shorter = replace(RESULT, depth=3, nodes_searched=2000)
+    with AnalysisCache(path) as cache:
+        cache.put("zero", "x", Known(RESULT), by_depth=False)
+        cache.put("zero", "x", Known(replace(shorter, nodes_searched=999)), by_depth=False)
+        assert cache.get("zero", "x") == Known(RESULT)
+        cache.put("zero", "x", Known(shorter), by_depth=False)
+        assert cache.get("zero", "x") == Known(shorter)
+        for by_depth in (True, False):
+            position = f"proven {by_depth}"
+            proof = replace(RESULT, depth=2, nodes_searched=1, win_in=5)
+            cache.put("zero", position, Known(RESULT), by_depth=by_depth)
+            cache.put("zero", position, Known(proof), by_depth=by_depth)
+            cache.put("zero", position, Known(replace(RESULT, depth=50)), by_depth=by_depth)
+            assert cache.get("zero", position) == Known(proof)
+
+
+def test_another_network_remembers_for_itself(path: Path, tmp_path: Path) -> None:
+    state, small = quoridor.State(), quoridor.State(quoridor.GameConfig.preset("small"))
+    other = tmp_path / "other.onnx"
+    other.write_bytes(shipped_network().read_bytes())
+    with AnalysisCache(path) as cache:
+        shipped = Remembering(ZeroAgent(sims=1), cache, "zero")
+        same = Remembering(ZeroAgent(sims=1, network=other), cache, "zero")
+        assert shipped.searcher(state) == same.searcher(state)
+        assert shipped.searcher(small) != same.searcher(small)  # 5x5 has a network of its own
+        other.write_bytes(shipped_network("quoridor", 5).read_bytes())
+        trained = Remembering(ZeroAgent(sims=1, network=other), cache, "zero")
+        assert trained.searcher(state) != same.searcher(state)
+        assert trained.searcher(small) == shipped.searcher(small)
 
 
 def test_what_was_not_used_for_longest_goes_first(
@@ -230,7 +262,7 @@ def test_a_position_is_searched_once_to_each_depth(path: Path) -> None:
         assert (counting.searches, deeper.depth) == (2, 6)
         assert thinker.search(state, SearchLimits(depth=6)).score == deeper.score
         assert counting.searches == 2
-        known = cache.get(thinker.searcher, position_key(state))
+        known = cache.get(thinker.searcher(state), position_key(state))
         assert known is not None
         assert known.static is not None
 
@@ -300,7 +332,7 @@ def test_nonsense_in_the_file_is_not_played(path: Path) -> None:
     with AnalysisCache(path) as cache:
         thinker = Remembering(Counting(), cache)
         wrong = SearchResult(80, 0.0, 50, [80], 1, 1.0)
-        cache.put(thinker.searcher, position_key(state), Known(wrong))
+        cache.put(thinker.searcher(state), position_key(state), Known(wrong))
         assert thinker.search(state).best_move in state.legal_actions()
 
 
@@ -335,6 +367,6 @@ def test_the_evaluation_at_a_glance_of_reversi_is_in_discs(path: Path) -> None:
     with AnalysisCache(path) as cache:
         thinker = Remembering(make("engine:depth=2,hash_mb=1", "reversi"), cache)
         thinker.search(state)
-        known = cache.get(thinker.searcher, position_key(state))
+        known = cache.get(thinker.searcher(state), position_key(state))
     assert known is not None
     assert known.static == shipped_patterns().evaluate(state)

@@ -77,6 +77,8 @@ def test_the_best_lines_of_a_position(tmp_path: Path) -> None:
     report = json.loads(plyground(tmp_path, *options, "--json").stdout)
     assert (report["position"], len(report["lines"])) == (position, 2)
     assert report["lines"][0]["score"] >= report["lines"][1]["score"]
+    assert report["with"] == "zero"
+    assert 0.5 <= report["lines"][0]["chance"] <= 1  # player 1's, who is ahead
     options = ["analyse", "--no-cache", "--position", position, "--depth", "4"]
     assert plyground(tmp_path, *options).stdout.count(" depth 4 ") == 3
 

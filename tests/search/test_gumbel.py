@@ -404,6 +404,31 @@ def test_draws_are_bad_for_both() -> None:
     assert best["value"] == pytest.approx(-0.25, abs=0.1)
 
 
+def test_a_ranking_looks_at_every_move() -> None:
+    state = State(SMALL)
+    evaluator = Evaluator(3)
+    search = GumbelSearch(evaluator)
+    search.search(state, SearchLimits(simulations=50))
+    evaluator.calls.clear()
+    ranked = search.ranking(state)
+    assert sorted(action for action, _ in ranked) == state.legal_actions()
+    assert sum(evaluator.calls) >= 1 + len(ranked)
+    assert len({value for _, value in ranked}) > len(ranked) / 2  # each has a value of its own
+    values = [value for _, value in ranked]
+    assert np.mean(values[:5]) > np.mean(values[-5:])
+    assert sum(move["visits"] for move in search.moves()) == 50  # the game's own tree is untouched
+
+
+def test_a_ranking_puts_proven_moves_where_they_belong() -> None:
+    search = GumbelSearch(Evaluator(3))
+    state = State.parse("9 e8/e2 - 0/0 1 40 0")
+    ranked = [action for action, _ in search.ranking(state)]
+    assert state.play(ranked[0]).winner == 1
+    lost = State.parse("9 d8/e2 - 0/0 2 40 0")
+    first, *_ = search.ranking(lost)
+    assert lost.play(first[0]).winner == 2
+
+
 def test_misuse_is_refused() -> None:
     evaluator = Evaluator(1)
     tree = _core.QuoridorTree(State(TINY))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 
-from plyground.play import Seat
-from plyground.quoridor import State
+from plyground.play import LiveGame, Seat
+from plyground.quoridor import GameConfig, State
 from plyground.search import SearchResult
+from plyground.ui.table import Table
 from plyground.ui.terminal.paint import Paint
 from plyground.ui.terminal.screen import Screen
 from plyground.ui.words import verdict
@@ -43,3 +45,21 @@ def test_lines_stay_whole_in_a_pipe() -> None:
 def test_nearly_nothing_has_no_minus() -> None:
     result = SearchResult(4, -4.0, depth=1, pv=[4], nodes_searched=1, time_ms=0.1)
     assert verdict(Seat.of("engine:nodes=1"), State(), result) == "+0.0"
+
+
+def test_a_network_tells_the_chance_to_win() -> None:
+    seat = Seat.of("zero:sims=1")
+    result = SearchResult(4, 0.24, depth=1, pv=[4], nodes_searched=1, time_ms=0.1)
+    assert verdict(seat, State(), result) == "62% to win"
+    assert verdict(seat, State(), result, brief=True) == "62%"
+    for brief in (True, False):
+        assert verdict(seat, State(), replace(result, win_in=-3), brief=brief) == "loses in 3"
+
+
+def test_the_adviser_at_a_table_is_the_one_for_its_board() -> None:
+    table = Table(LiveGame({1: Seat(), 2: Seat()}))
+    assert table.adviser.name == "zero"
+    table.change_game(LiveGame({1: Seat(), 2: Seat()}, State(GameConfig.preset("small"))))
+    assert table.adviser.name == "engine"
+    table.change_game(LiveGame({1: Seat(), 2: Seat()}, game="reversi"))
+    assert table.adviser.name == "engine"

@@ -11,7 +11,7 @@ import pytest
 
 from plyground.agents import EngineAgent, make
 from plyground.errors import ConfigError
-from plyground.quoridor import State
+from plyground.quoridor import GameConfig, State
 from plyground.search import SearchLimits
 from plyground.ui.web.config import PLAIN_AGENTS
 from plyground.ui.web.rates import Rate
@@ -231,6 +231,21 @@ def test_an_agent_that_the_operator_names_may_be_any(tmp_path: Path) -> None:
     assert not seat.is_person
     with pytest.raises(ConfigError, match="unknown agent 'enigne'"):
         config_for(tmp_path, agents=("enigne",))
+
+
+def test_the_adviser_is_the_one_for_the_board(tmp_path: Path) -> None:
+    seats = Seats(config_for(tmp_path))
+    asked = [("quoridor", 9), ("quoridor", 5), ("reversi", 8)]
+    names = [seats.adviser(game, size, "session").name for game, size in asked]
+    assert names == ["zero", "engine", "engine"]
+    small = State(GameConfig.preset("small"))
+    limits = SearchLimits(time_s=0.05)
+    for size, state, points in ((9, State(), False), (5, small, True)):
+        adviser = seats.adviser("quoridor", size, "session")
+        action, result = adviser.think(state, limits, lambda result: None)  # noqa: ARG005
+        assert action in state.legal_actions()
+        assert result is not None
+        assert adviser.counts_points(state) is points
 
 
 def test_progress_and_results_are_those_of_the_agent(tmp_path: Path) -> None:

@@ -14,9 +14,6 @@ from plyground.search import SearchLimits, SearchResult
 from plyground.search.engine import State
 from plyground.search.gumbel import GumbelSearch
 
-GLANCE = SearchLimits(simulations=200)
-"""Enough to tell which moves come first, in a tenth of a second."""
-
 STATES = {"quoridor": quoridor.State, "reversi": reversi.State}
 
 
@@ -60,26 +57,29 @@ class ZeroAgent:
         on_progress: Progress | None = None,
     ) -> SearchResult:
         """Search the position and tell what was found."""
+        self._get_ready(state)
+        return self.tree_search.search(state, limits or self.limits, on_progress)
+
+    def ranking(self, state: State) -> list[tuple[int, float]]:
+        """All moves with their values, best first, in a fraction of a second."""
+        self._get_ready(state)
+        return self.tree_search.ranking(state)
+
+    def signature(self, state: State) -> str:
+        """Tells apart agents whose networks judge a position differently."""
+        self._get_ready(state)
+        return self._evaluator(self._network).digest
+
+    def _get_ready(self, state: State) -> None:
+        """Refuse what cannot be played, and take the network for this board."""
         if not isinstance(state, STATES[self.game]):
             raise ConfigError(f"expected a state of {self.game}, got {state!r}")
         legal_actions(state)
         if isinstance(state, quoridor.State) and self._is_shipped:
-            self._take_network(shipped_network(self.game, state.board_size))
-        return self.tree_search.search(state, limits or self.limits, on_progress)
-
-    def ranking(self, state: State) -> list[tuple[int, float]]:
-        """All moves, those visited most in a short search first, then as the network ranks them.
-
-        The scores of moves without a visit say little.
-        """
-        self.search(state, GLANCE)
-        moves = sorted(self.tree_search.moves(), key=_rank, reverse=True)
-        return [(move["action"], move["value"]) for move in moves]
-
-    def _take_network(self, path: Path) -> None:
-        if path != self._network:
-            self.tree_search = GumbelSearch(self._evaluator(path), batch=self._batch)
-            self._network = path
+            path = shipped_network(self.game, state.board_size)
+            if path != self._network:
+                self.tree_search = GumbelSearch(self._evaluator(path), batch=self._batch)
+                self._network = path
 
     def points(self, state: Any) -> float | None:  # noqa: ARG002
         """Scores are expected results."""
@@ -92,11 +92,3 @@ class ZeroAgent:
     def new_game(self) -> None:
         """Forget earlier games."""
         self.tree_search.clear()
-
-
-def _rank(move: dict[str, Any]) -> tuple[int, int, float]:
-    """Sorts proven losses first and proven wins last; a short win is better than a long one."""
-    win_in: int | None = move["win_in"]
-    if win_in is None:
-        return (0, move["visits"], move["logit"])
-    return (1 if win_in > 0 else -1, -win_in, move["logit"])

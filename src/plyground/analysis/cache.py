@@ -1,4 +1,4 @@
-"""What the engine worked out, kept for the next game: an SQLite file that processes share.
+"""What searches worked out, kept for the next game: an SQLite file that processes share.
 
 One row is one position as one searcher saw it: its best line, score and depth, the static
 evaluation, and its children where they were looked at. A deeper result replaces a shallower one.
@@ -115,8 +115,13 @@ class AnalysisCache:
         row = self._try(look)
         return None if row is None else _known(row)
 
-    def put(self, searcher: str, position: str, known: Known) -> None:
-        """Keep what is known of a position, unless more is known of it already."""
+    def put(self, searcher: str, position: str, known: Known, *, by_depth: bool = True) -> None:
+        """Keep what is known of a position, unless more is known of it already.
+
+        A proof is more than any search; else the greater depth is, or without that the more nodes.
+        """
+        deeper = "excluded.depth > depth OR (excluded.depth = depth AND excluded.nodes >= nodes)"
+        more = deeper if by_depth else "excluded.nodes >= nodes"
         result = known.result
         values = (
             searcher,
@@ -142,8 +147,8 @@ class AnalysisCache:
                 " exact = excluded.exact,"
                 " static = coalesce(excluded.static, static),"
                 " children = coalesce(excluded.children, children), used = excluded.used"
-                " WHERE excluded.depth > depth OR"
-                " (excluded.depth = depth AND excluded.nodes >= nodes)",
+                " WHERE CASE WHEN (win_in IS NULL) <> (excluded.win_in IS NULL)"
+                f" THEN win_in IS NULL ELSE {more} END",
                 values,
             )
             self._writes += 1

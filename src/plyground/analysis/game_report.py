@@ -1,7 +1,8 @@
 """A game gone through with a strong player: what each move was worth, and where it turned.
 
-Scores become chances to win, so that a step means much in a close game and little in one that is
-decided: chance = 1 / (1 + exp(-score / SCALE)). A move loses the difference between the chance
+Scores become chances to win. A network's are expected results, which say just that; those in steps
+or discs mean much in a close game and little in one that is decided, and so become
+1 / (1 + exp(-score / SCALE)). A move loses the difference between the chance
 before it and after it, both for its player, and its accuracy is exp(-loss / TOLERANCE).
 """
 

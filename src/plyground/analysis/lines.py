@@ -24,14 +24,17 @@ def best_lines(
     time_s: float = 2.0,
     on_progress: Callable[[int, int], object] = lambda done, of: None,  # noqa: ARG005
     depth: int | None = None,
+    ranked: list[tuple[int, float]] | None = None,
 ) -> list[SearchResult]:
     """The best moves with the lines behind them, best first; the scores are the mover's.
 
     The agent ranks all moves, or a short look at each does, and `time_s` is shared out among the
     first of them, or each of them is searched to a `depth`. The seat's agent must be one that tells
     what it thinks; where it remembers, the ranking is kept, and the next time needs no such look.
+    Whoever asks again and again may give the seat's `ranking` as `ranked`.
     """
-    ranked = seat.ranking(state)
+    if ranked is None:
+        ranked = seat.ranking(state)
     looks: dict[int, SearchResult] = {}
     if not ranked:
         actions = state.legal_actions()

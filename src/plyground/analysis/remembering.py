@@ -10,6 +10,7 @@ from typing import Any
 from plyground import __version__
 from plyground.agents.base import Progress, Ranker, Thinker
 from plyground.agents.engine import EngineAgent
+from plyground.agents.zero import ZeroAgent
 from plyground.analysis.cache import AnalysisCache, Known
 from plyground.games import quoridor, reversi
 from plyground.play.seat import Seat
@@ -39,7 +40,7 @@ class Remembering:
     def __init__(self, thinker: Thinker, cache: AnalysisCache, name: str = "engine") -> None:
         self.thinker = thinker
         self.cache = cache
-        self.searcher = f"{name} {__version__}"
+        self._name = f"{name} {__version__}"
 
     @property
     def limits(self) -> SearchLimits | None:
@@ -69,28 +70,35 @@ class Remembering:
     ) -> SearchResult:
         """What was found before if that went far enough, or else what is found now."""
         started = perf_counter()
-        position = position_key(state)
-        known = self.cache.get(self.searcher, position)
+        searcher, position = self.searcher(state), position_key(state)
+        known = self.cache.get(searcher, position)
         if known is not None and is_enough(known.result, limits or self.limits):
             found = known.result
             if found.best_move in state.legal_actions():  # whoever wrote the file
                 return replace(found, time_ms=(perf_counter() - started) * 1000)
         # Other thinkers than the engine have no table to start from.
         engine: Engine | None = getattr(self.thinker, "engine", None)
-        if engine is not None and (kept := self.cache.get_table(self.searcher, position)):
+        if engine is not None and (kept := self.cache.get_table(searcher, position)):
             engine.recall(kept)
         result = self.thinker.search(state, limits, on_progress)
-        self.cache.put(self.searcher, position, Known(result, static_evaluation(state)))
+        # The depth of a tree search is but the length of a line, and no measure of its effort.
+        known = Known(result, static_evaluation(state))
+        self.cache.put(searcher, position, known, by_depth=not isinstance(self.thinker, ZeroAgent))
         if engine is not None and result.nodes_searched >= WORTH_KEEPING:
-            self.cache.put_table(self.searcher, position, engine.deepest())
+            self.cache.put_table(searcher, position, engine.deepest())
         return result
+
+    def searcher(self, state: Any) -> str:
+        """Who judges this position, as the cache knows it: another network is somebody else."""
+        signature = getattr(self.thinker, "signature", None)
+        return self._name if signature is None else f"{self._name} {signature(state)}"
 
     def ranking(self, state: Any) -> list[tuple[int, float]]:
         """All moves of a position with their scores, best first, as they were ranked before.
 
         Where they were not, as the thinker ranks them, if it does.
         """
-        known = self.cache.get(self.searcher, position_key(state))
+        known = self.cache.get(self.searcher(state), position_key(state))
         ranked = [] if known is None else list(known.children)
         if sorted(action for action, _ in ranked) == state.legal_actions():
             return ranked
@@ -100,13 +108,13 @@ class Remembering:
         self, state: Any, lines: Sequence[SearchResult], others: Sequence[tuple[int, float]]
     ) -> None:
         """Keep all moves of a position, best first: those searched, then those only looked at."""
-        position, best = position_key(state), lines[0]
+        searcher, position, best = self.searcher(state), position_key(state), lines[0]
         # Not every move was searched, so a loss is not proven, and no depth reached.
         win_in = best.win_in if best.win_in is not None and best.win_in > 0 else None
         glance = SearchResult(best.best_move, best.score, 1, best.pv, 0, 0.0, win_in)
-        self.cache.put(self.searcher, position, Known(glance, static_evaluation(state)))
+        self.cache.put(searcher, position, Known(glance, static_evaluation(state)))
         children = [*((line.best_move, line.score) for line in lines), *others]
-        self.cache.put_children(self.searcher, position, children)
+        self.cache.put_children(searcher, position, children)
 
     def new_game(self) -> None:
         """Forget earlier games, but not what the cache knows."""

@@ -19,7 +19,7 @@ from typing import Any
 
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
-from plyground.analysis.game_report import GameReport, analyse_game
+from plyground.analysis.game_report import GameReport, analyse_game, chance
 from plyground.analysis.graph import check_picture, draw, write_picture
 from plyground.analysis.lines import best_lines
 from plyground.cli.options import add_game_option, seconds, whole_number
@@ -44,8 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--lines", type=whole_number(1, 50), default=3, metavar="N", help="of the position"
     )
     parser.add_argument("--with", dest="agent", metavar="AGENT", help="who analyses")
-    parser.add_argument("--time", type=seconds, metavar="S", help="a position (default: 0.5)")
-    parser.add_argument("--depth", type=whole_number(1, 100), metavar="N", help="instead of time")
+    parser.add_argument(
+        "--time", type=seconds, metavar="S", help="a position (default: 0.5; with --position 2)"
+    )
+    parser.add_argument(
+        "--depth", type=whole_number(1, 100), metavar="N", help="instead of time; asks the engine"
+    )
     parser.add_argument("--picture", type=Path, metavar="FILE", help="the graph: .svg, .png, .pdf")
     parser.add_argument("--output", type=Path, metavar="FILE", help="add the annotated record to")
     parser.add_argument("--no-cache", action="store_true", help="neither look up nor keep anything")
@@ -83,17 +87,20 @@ def _position(args: argparse.Namespace, cache: AnalysisCache | None) -> int:
             {
                 "moves": line_of(rules, state, line.pv).split(),
                 "score": adviser.score(state, line),
+                "chance": round(chance(adviser, args.game, state, line), 4),
                 "win_in": line.win_in,
                 "depth": line.depth,
             }
             for line in found
         ]
-        print(json.dumps({"position": state.text(), "lines": lines}))
+        facts = {"position": state.text(), "with": adviser.name, "lines": lines}
+        print(json.dumps(facts))
         return 0
     print(f"{state}\n")
     for number, line in enumerate(found, 1):
         score = verdict(adviser, state, line)
         print(f"{number}. {score:<12} depth {line.depth:<3} {line_of(rules, state, line.pv[:12])}")
+    print(f"analysed with {adviser.name}")
     return 0
 
 
@@ -103,7 +110,7 @@ def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchL
     if args.output is not None:
         _check_output(args.output)
     record, _ = read_game(args.file, args.number)
-    adviser = adviser_for(record.game, cache, _agent(args), record.states()[0].board_size)
+    adviser = adviser_for(record.game, cache, _agent(args), record.start_state().board_size)
     report = analyse_game(record, adviser, limits, _bar("positions"))
     _clear_bar()
     if args.picture is not None and report.plies:
@@ -112,7 +119,7 @@ def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchL
     if args.output is not None and report.is_complete:
         save_game(report.annotated(), args.output)
     if args.json:
-        print(json.dumps(_facts(report)))
+        print(json.dumps(_facts(report, adviser)))
     else:
         _print(report, adviser, args.plain)
     if not report.is_complete:
@@ -155,12 +162,13 @@ def _print(report: GameReport, adviser: Seat, plain: bool) -> None:
     print(f"analysed with {adviser.name}")
 
 
-def _facts(report: GameReport) -> dict[str, Any]:
+def _facts(report: GameReport, adviser: Seat) -> dict[str, Any]:
     return {
+        "with": adviser.name,
         "result": report.record.result,
         "complete": report.is_complete,
         "accuracy": {str(player): report.accuracy(player) for player in (1, 2)},
-        "chances": [round(chance, 4) for chance in report.chances],
+        "chances": [round(value, 4) for value in report.chances],
         "moves": [
             {
                 "number": ply.number,

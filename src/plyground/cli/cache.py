@@ -1,6 +1,6 @@
 """Look at the analysis cache, or empty it.
 
-What the engine works out in games and analyses is kept in one file and not worked out twice.
+What is worked out in games and analyses is kept in one file and not worked out twice.
 
 Example: plyground cache info
 """

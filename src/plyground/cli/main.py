@@ -30,7 +30,7 @@ COMMANDS = {
     "games": "list and export the games of tournaments",
     "report": "make a page with plots from the games of tournaments",
     "perft": "count the move paths of a position",
-    "analyse": "go through a game or a position with the engine",
+    "analyse": "go through a game or a position with a strong player",
     "cache": "look at or clear what analyses have found",
     "solve": "solve a small board exactly",
     "train": "train a network by self-play",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,13 +38,16 @@ class OnnxEvaluator:
         options.log_severity_level = 3
         source = shipped_network(game) if path is None else Path(path)
         try:
+            network = source.read_bytes()
             self.session = onnxruntime.InferenceSession(
-                source.read_bytes(), options, providers=["CPUExecutionProvider"]
+                network, options, providers=["CPUExecutionProvider"]
             )
         except OSError as error:
             raise ConfigError(f"cannot read the network {str(source)!r}: {error}") from error
         except onnxruntime.capi.onnxruntime_pybind11_state.InvalidProtobuf as error:
             raise ConfigError(f"expected an ONNX file in {str(source)!r}") from error
+        self.digest = sha256(network).hexdigest()[:12]
+        """Tells networks apart."""
         width = self.session.get_inputs()[0].shape[-1]
         if width != FEATURE_BYTES[game]:
             raise ConfigError(

@@ -82,7 +82,7 @@ class Table:
         return self.live.rules.name == "quoridor" and self.people == [2]
 
     def seat(self, spec: str, game: str | None = None) -> Seat:
-        """Somebody new, by name, who shares what is known with the adviser."""
+        """Somebody new, by name; the engine shares what is known of positions."""
         seat = Seat.of(spec, game or self.live.rules.name)
         return seat if self._cache is None else remember(seat, self._cache)
 

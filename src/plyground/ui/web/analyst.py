@@ -1,4 +1,4 @@
-"""The engine beside a board: lines of a position, a report on a game, and the network's policy.
+"""The adviser beside a board: lines of a position, a report on a game, and the network's policy.
 
 Each works on a thread of its own, waits for cores behind the players, and ends as soon as its
 answer is no longer wanted. None of it ever moves.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LINES = 3
 LOOKS_S = (0.3, 1.0, 3.0, 8.0)
-"""A position is looked at again and again, longer each time; then the engine rests."""
+"""A position is looked at again and again, longer each time; then the adviser rests."""
 REPORT = SearchLimits(time_s=0.2)
 """For each position of a game."""
 SHOWN_PLIES = 8
@@ -151,8 +151,10 @@ class Question:
 
 
 def _look(adviser: Seat, rules: Game[Any], state: Any, ply: int, question: Question) -> None:
+    ranked = adviser.ranking(state)
     for number, time_s in enumerate(LOOKS_S, 1):
-        lines = best_lines(adviser, state, LINES, time_s, lambda *_: question.check())
+        check = lambda *_: question.check()  # noqa: E731
+        lines = best_lines(adviser, state, LINES, time_s, check, ranked=ranked)
         proven = all(line.win_in is not None for line in lines)
         done = proven or number == len(LOOKS_S)
         question.answer(analysis_shape(adviser, rules, state, ply, lines) | {"done": done})

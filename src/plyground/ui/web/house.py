@@ -110,7 +110,7 @@ class House:
         at.send(position_shape(at.session.live, message.ply))
 
     async def analyse(self, at: Connection, message: m.Analyse) -> None:
-        """Let the engine look at a position, or stop."""
+        """Let the adviser look at a position, or stop."""
         at.analyst.analyse(message.ply if message.on else None)
 
     async def report(self, at: Connection, message: m.Report) -> None:

@@ -51,7 +51,7 @@ class Seats:
             return agent
 
         kind = f"{game} {spec} {'remembers' if remembers else 'forgets'}"
-        return Seat("engine", self._queued(build, kind, session, background=True))
+        return Seat(spec.partition(":")[0], self._queued(build, kind, session, background=True))
 
     def _queued(
         self, build: Any, kind: str, session: str, background: bool = False

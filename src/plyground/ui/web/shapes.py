@@ -47,12 +47,12 @@ def position_shape(live: LiveGame, ply: int | None = None) -> Shape:
     with live.held():
         view = view_of(live, targets=True, paths=True, ply=ply)
         over = live.outcome is not None and view.ply == len(view.moves)
-        state = live.states[view.ply]
+        state, seats = live.states[view.ply], live.seats
     return view_shape(view) | {
         "type": "position",
         "game": live.rules.name,
         "legal": [] if over else legal_moves(live.rules, state),
-        "can_play": not over and live.seats[state.current_player].is_person,
+        "can_play": not over and seats[state.current_player].is_person,
     }
 
 

@@ -164,7 +164,6 @@ class QueuedThinker:
         self._agents = agents
         self._most_s = most_s
         self._background = background
-        self._ranks: bool | None = None
         self._points: dict[int, float | None] = {}  # by board size, which is all they depend on
 
     @property
@@ -195,14 +194,8 @@ class QueuedThinker:
 
     def ranking(self, state: Any) -> list[tuple[int, float]]:
         """Rank the moves when it is this session's turn, where its agent can."""
-        if self._ranks is None:
-            with self._agents.borrow(self._kind, self._who, self._build) as agent:
-                self._ranks = isinstance(agent, Ranker)
-        if not self._ranks:
-            return []
         with self._turn() as agent:
-            ranked: list[tuple[int, float]] = agent.ranking(state)
-            return ranked
+            return agent.ranking(state) if isinstance(agent, Ranker) else []
 
     @contextmanager
     def _turn(self) -> Iterator[Any]:

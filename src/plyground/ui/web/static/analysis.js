@@ -1,4 +1,4 @@
-// The engine beside the board: a bar, its best lines, and the graph of a whole game. It never moves.
+// The adviser beside the board: a bar, its best lines, and the graph of a whole game. It never moves.
 
 import { $, el, put, svg } from "./dom.js";
 import { numberOf } from "./words.js";
