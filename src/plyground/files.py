@@ -39,10 +39,21 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 def try_lock(path: Path) -> BinaryIO | None:
     """A lock on this file, held until it is closed or the process ends; None if another has it."""
-    file = path.open("ab")
+    while True:
+        file = path.open("ab")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            return None
+        if _is_at(path, file):
+            return file
+        file.close()  # whoever had it removed it while we waited to open it: it is nobody's lock
+
+
+def _is_at(path: Path, file: BinaryIO) -> bool:
+    """Whether an open file is still the one of that name."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import threading
 from pathlib import Path
 
 import fake_players
@@ -47,6 +49,28 @@ def test_what_a_killed_tournament_left_is_not_shown(tmp_path: Path) -> None:
         assert len(games_in_flight(store, 1)) == 1
 
 
+def test_whoever_looks_does_not_take_the_board(tmp_path: Path) -> None:
+    path = tmp_path / "arena.sqlite"
+    live_path(path).touch()
+    looking = live_path(path).open("rb")
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    threading.Timer(0.05, looking.close).start()
+    with live_board(str(path), 1) as board:
+        assert board is not None
+
+
+def test_half_a_board_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "arena.sqlite"
+    with live_board(str(path), 1) as board:
+        assert board is not None
+        board.show([(TASK, [Move("c2")])])
+        whole = live_path(path).read_bytes()
+        live_path(path).write_bytes(whole[:20])
+        threading.Timer(0.05, lambda: live_path(path).write_bytes(whole)).start()
+        (record,) = games_in_flight(path, 1)
+    assert [move.text for move in record.moves] == ["c2"]
+
+
 def test_a_store_in_memory_has_no_board() -> None:
     with live_board(":memory:", 1) as board:
         assert board is None
@@ -63,7 +87,7 @@ def test_a_tournament_shows_what_it_plays(tmp_path: Path, monkeypatch: pytest.Mo
         seen.extend(games_in_flight(path, 1))
 
     monkeypatch.setattr(module.LiveBoard, "show", see)
-    config = ArenaConfig(("random:seed=1", "random:seed=2"), preset="tiny", games=2, workers=1)
+    config = ArenaConfig(("dawdle@2", "random:seed=2"), preset="tiny", games=2, workers=1)
     with Store(path) as store:
         games = list(Tournament(config, store, make_agent=fake_players.make).run())
     assert len(games) == 2

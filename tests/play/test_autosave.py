@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plyground.errors import ConfigError, NotationError
+from plyground.files import try_lock
 from plyground.play import LiveGame, Record, Seat, parse_records
 from plyground.play.autosave import KEPT, Autosave, find_game
 from plyground.play.game_file import read_game, read_games, save_game
@@ -162,3 +165,21 @@ def test_games_left_long_ago_are_forgotten(tmp_path: Path) -> None:
         os.utime(path, (age, age))
     Autosave(LiveGame(people()), tmp_path).close(keep=True)
     assert sorted(int(path.stem) for path in tmp_path.glob("*.pgn")) == list(range(3, KEPT + 3))
+
+
+def test_a_lock_on_a_file_that_was_removed_meanwhile_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.lock"
+    take = fcntl.flock
+
+    def remove_first(file: Any, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", take)
+        path.unlink()
+        take(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", remove_first)
+    with try_lock(path) as mine:  # type: ignore[union-attr]
+        assert path.exists()
+        assert try_lock(path) is None
+    assert mine.closed

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plyground.play import LiveGame, Seat
+from plyground.play.autosave import find_game
+from plyground.play.game_file import save_game
 from plyground.quoridor import GameConfig, State
 from plyground.search import SearchResult
 from plyground.ui.table import Table
@@ -63,3 +67,22 @@ def test_the_adviser_at_a_table_is_the_one_for_its_board() -> None:
     assert table.adviser.name == "engine"
     table.change_game(LiveGame({1: Seat(), 2: Seat()}, game="reversi"))
     assert table.adviser.name == "engine"
+
+
+def test_a_move_while_the_game_is_saved_is_not_taken_for_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(LiveGame({1: Seat(), 2: Seat()}), tmp_path)
+    table.live.play("e2")
+
+    def save_slowly(*args: Any) -> int:
+        table.live.play("e8")
+        return save_game(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("plyground.ui.table.save_game", save_slowly)
+        table.save(tmp_path / "game.txt")
+    assert table.leave()
+    kept = find_game(tmp_path)
+    assert [move.text for move in kept.record.moves] == ["e2", "e8"]
+    kept.release()

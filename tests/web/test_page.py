@@ -356,10 +356,11 @@ def test_a_restart_of_the_server_is_a_pause(
 def test_a_game_at_rest_is_woken_by_a_click(
     start: Callable[..., Site], open_page: OpenPage
 ) -> None:
-    site = start(idle_s=1.0, rest_s=0.2)
+    site = start(rest_s=0.2)
     page = open_page(site.address)
     type_move(page, "e2")
     wait_for_moves(page, 1)
+    object.__setattr__(site.config, "idle_s", 1.0)  # not before the page had time to play
     page.wait_for_selector("body[data-line=resting]")
     page.click("#wake")
     page.wait_for_selector("body[data-line=open]")

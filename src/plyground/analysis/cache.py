@@ -295,10 +295,13 @@ def _connect(path: Path) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         (found,) = database.execute("PRAGMA user_version").fetchone()
-        if found not in (0, FORMAT):
-            database.executescript("DROP TABLE IF EXISTS positions; DROP TABLE IF EXISTS tables;")
-        database.executescript(_TABLE)
-        database.execute(f"PRAGMA user_version = {FORMAT}")
+        if found != FORMAT:  # else there is nothing to write, and nobody to wait for
+            if found:
+                database.executescript(
+                    "DROP TABLE IF EXISTS positions; DROP TABLE IF EXISTS tables"
+                )
+            database.executescript(_TABLE)
+            database.execute(f"PRAGMA user_version = {FORMAT}")
     except BaseException:
         database.close()
         raise

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import IO, Any
 
 from plyground.arena.task import Task
@@ -21,8 +21,14 @@ from plyground.games import registry
 from plyground.play import Move, Record
 
 EVERY_S = 0.25
+TRIES, AGAIN_S = 20, 0.01
+"""How often to ask again where somebody who looks is in the way for a moment."""
 InFlight = Iterable[tuple[Task, Sequence[Move]]]
 """Games that are being played, with their moves so far."""
+
+
+_NO_GAMES = (OSError, ValueError, KeyError, TypeError, IllegalMoveError, NotationError, ConfigError)
+"""What reading comes to where no file is there, or none that we wrote."""
 
 
 class LiveBoard:
@@ -66,9 +72,12 @@ def live_board(store: str, tournament: int) -> Iterator[LiveBoard | None]:
     """A board beside a store, gone at the end; None for a store in memory or if another has it."""
     path = live_path(store)
     file = None
-    if store != ":memory:":
+    for _ in range(0 if store == ":memory:" else TRIES):
         with suppress(OSError):
             file = try_lock(path)
+        if file is not None:
+            break
+        sleep(AGAIN_S)
     if file is None:
         yield None
         return
@@ -81,17 +90,21 @@ def live_board(store: str, tournament: int) -> Iterator[LiveBoard | None]:
 
 def games_in_flight(store: str | Path, tournament: int) -> list[Record]:
     """What a tournament is playing at the moment, as records without a result."""
-    try:
-        with live_path(store).open("rb") as file:
-            with suppress(BlockingIOError):
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                return []  # nobody holds it: whoever wrote it was killed
-            shown = json.loads(file.read())
-        if shown["tournament"] != tournament:
-            return []
-        return [_record(row) for row in shown["games"]]
-    except (OSError, ValueError, KeyError, TypeError, IllegalMoveError, NotationError, ConfigError):
-        return []  # not there, or read while it was written
+    for _ in range(TRIES):
+        try:
+            with live_path(store).open("rb") as file:
+                with suppress(BlockingIOError):
+                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                    return []  # nobody holds it: whoever wrote it was killed
+                shown = json.loads(file.read())
+            if shown["tournament"] != tournament:
+                return []
+            return [_record(row) for row in shown["games"]]
+        except json.JSONDecodeError:
+            sleep(AGAIN_S)  # read while it was written
+        except _NO_GAMES:
+            break
+    return []
 
 
 def _record(row: dict[str, Any]) -> Record:

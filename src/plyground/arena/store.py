@@ -110,6 +110,8 @@ class Filter:
     """Only so many, the newest."""
     id: int | None = None
     """This one game."""
+    after: int | None = None
+    """Only games with a higher id."""
 
     def sql(self) -> tuple[str, list[Any]]:
         """The end of a query, and its values."""
@@ -120,6 +122,9 @@ class Filter:
             if value is not None:
                 parts.append(f"{column} = ?")
                 values.append(value)
+        if self.after is not None:
+            parts.append("id > ?")
+            values.append(self.after)
         for name in (self.player, self.opponent):
             if name is not None:
                 parts.append("? IN (player1, player2)")

@@ -323,12 +323,13 @@ class LiveGame:
                 timeout_s,
             )
 
-    def close(self) -> None:
-        """Stop thinking and counting; the game can still be looked at.
+    def close(self) -> int:
+        """Stop thinking and counting; the game can still be looked at. Returns its last turn.
 
         It waits a moment for agents to stop, but not for one that cannot be interrupted.
         """
         with self._lock:
+            last = self._turn
             self._closed = True
             self._advance()
             self._clock.pause()
@@ -337,6 +338,7 @@ class LiveGame:
         for worker in workers:
             if worker is not threading.current_thread():
                 worker.join(STOP_S)
+        return last
 
     def __enter__(self) -> LiveGame:
         return self

@@ -56,16 +56,16 @@ def train(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"cannot make the folder {folder}: {error.strerror}") from error
-    exists = (folder / "checkpoint.pt").exists()
-    if exists and not resume:
-        raise ConfigError(f"{folder} holds a run already; add --resume to continue it")
-    if resume and not exists:
-        raise ConfigError(f"no checkpoint to resume from in {folder}")
     lock = try_lock(folder / ".lock")
     if lock is None:
         raise ConfigError(f"another process is training in {folder}")
     torch.set_num_threads(1)  # torch's own threads and the pool's would get in each other's way
     with lock:
+        exists = (folder / "checkpoint.pt").exists()
+        if exists and not resume:
+            raise ConfigError(f"{folder} holds a run already; add --resume to continue it")
+        if resume and not exists:
+            raise ConfigError(f"no checkpoint to resume from in {folder}")
         training = Training(config, folder, resume, cluster)
         stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
         with stream, stopping(training):

@@ -119,8 +119,10 @@ class Table:
             path, number = self.saved
         if path is None:
             raise ConfigError("expected a file to save to, such as 'save game.pgn'")
-        self.saved = path, save_game(self.live.record(), path, number)
-        self._saved_turn = self.live.turn
+        with self.live.held():  # an agent may move while the file is written
+            record, turn = self.live.record(), self.live.turn
+        self.saved = path, save_game(record, path, number)
+        self._saved_turn = turn
         return self.saved
 
     def load(self, path: Path, number: int | None = None) -> None:
@@ -150,8 +152,8 @@ class Table:
 
     def _detach(self) -> bool:
         """Stop the game; whether it is kept, as one is that was not saved since the last move."""
-        keep = bool(self.live.moves) and self._saved_turn != self.live.turn
-        self.live.close()
+        last_turn = self.live.close()
+        keep = bool(self.live.moves) and self._saved_turn != last_turn
         if self._autosave is None:
             return False
         self._autosave.close(keep)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pygame
 import pytest
 
-from plyground.arena.store import Store
+from plyground.arena.store import Filter, Store, StoredGame
 from plyground.arena.task import Finished, Task
 from plyground.errors import ConfigError, NotationError
 from plyground.play import LiveGame, Record, Seat
@@ -70,6 +70,29 @@ def test_new_games_are_followed_and_old_ones_replayed(sit: Sit, tmp_path: Path) 
         person.press("save")
         person.key(pygame.K_RETURN)
         assert "saved as game 1 of game.pgn" in person.session.news.note
+
+
+def test_no_game_is_lost_that_ends_while_we_look(tmp_path: Path) -> None:
+    path = tmp_path / "arena.sqlite"
+    with Store(path) as store:
+        add_game(store, 1, "b2")
+        games = open_games(path)
+        add_game(store, 2, "b2")
+        numbers = iter(range(3, 9))
+        find = games._store.games  # type: ignore[attr-defined]
+
+        def busy(wanted: Filter) -> Iterator[StoredGame]:
+            add_game(store, next(numbers), "b2")
+            yield from find(wanted)
+            add_game(store, next(numbers), "b2")
+
+        games._store.games = busy  # type: ignore[attr-defined]
+        assert [games.refresh() for _ in range(3)] == [2, 2, 2]
+        del games._store.games  # type: ignore[attr-defined]
+        assert games.refresh() == 1
+        assert len(games) == store.count() == 8
+        events = [games.record(number).tags["Event"] for number in range(8)]
+        assert events == [f"tournament 1, game {number}" for number in range(1, 9)]
 
 
 def test_a_tournament_that_has_just_begun_is_waited_for(sit: Sit, tmp_path: Path) -> None:

@@ -92,7 +92,6 @@ class StoreGames:
     def __init__(self, path: Path) -> None:
         self.name = path.name
         self._store = Store(path, read_only=True)
-        self._known = self._store.count()
         self._games = list(self._store.games(Filter(last=NEWEST)))
 
     def __len__(self) -> int:
@@ -109,15 +108,11 @@ class StoreGames:
 
     def refresh(self) -> int:
         """Look for new games; how many there are."""
+        last = self._games[-1].id if self._games else 0
         with self._reading():
-            count = self._store.count()
-            new = count - self._known
-            if new > 0:
-                last = self._games[-1].id if self._games else 0
-                found = self._store.games(Filter(last=new))
-                self._games += [game for game in found if game.id > last]
-                self._known = count
-        return max(0, new)
+            found = list(self._store.games(Filter(after=last)))
+        self._games += found
+        return len(found)
 
     def standings(self) -> list[tuple[str, str]]:
         """The table of the newest tournament: Elo, the average being 0, and points."""

@@ -132,7 +132,9 @@ class House:
     async def export(self, at: Connection, message: m.Export) -> None:  # noqa: ARG002
         """Tell the game's record."""
         live = at.session.live
-        at.send(await asyncio.to_thread(export_shape, live.record(), live.state.text()))
+        with live.held():
+            record, position = live.record(), live.state.text()
+        at.send(await asyncio.to_thread(export_shape, record, position))
 
     async def list_games(self, at: Connection, message: m.ListGames) -> None:
         """Tell which games are saved."""

@@ -216,8 +216,10 @@ class Session:
                 self.tell(self._thinking(event))
         elif isinstance(event, HintFound):
             move = live.rules.format_action(event.state, event.action)
-            ply = len(live.moves)
-            self.tell({"type": "hint", "move": move, "ply": ply})
+            with live.held():
+                turn, ply = live.turn, len(live.moves)
+            if event.turn == turn:
+                self.tell({"type": "hint", "move": move, "ply": ply})
         elif isinstance(event, HintFailed):
             self.tell({"type": "refused", "text": f"no hint: {event.reason}"})
         elif isinstance(event, TurnBegan | GameEnded | SeatChanged):  # one follows any other

@@ -44,16 +44,17 @@ class SessionFiles:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ConfigError(f"cannot make the folder {folder}: {error.strerror}") from error
-        self._due: dict[str, Callable[[], object]] = {}
+        # By session, and which of its files or games.
+        self._due: dict[tuple[str, int], Callable[[], object]] = {}
         self._changed = threading.Condition()
         self._closing = False
-        self._writing = False
+        self._writing: tuple[str, int] | None = None
         self._thread = threading.Thread(target=self._write, name="web-files", daemon=True)
         self._thread.start()
 
     def load(self, session: str) -> KeptSession | None:
         """A session as it was left; None if there is none, or its file makes no sense."""
-        self.flush()
+        self._flush(session)
         try:
             kept = json.loads(self._path(session, ".json").read_text(encoding="utf-8"))
             first, second = kept["agents"]
@@ -63,23 +64,18 @@ class SessionFiles:
 
     def save_soon(self, session: str, look: Callable[[], KeptSession]) -> None:
         """Write a session in a moment, as it looks then."""
-        self._soon(session, lambda: self._save(session, look()))
+        self._soon((session, 0), lambda: self._save(session, look()))
 
     def keep_past(self, session: str, record: Record) -> None:
         """Put a game among those that a session has played."""
-        self._soon(f"{session} {id(record)}", lambda: self._add_past(session, record))
+        self._soon((session, id(record)), lambda: self._add_past(session, record))
 
     def past(self, session: str) -> list[Record]:
         """The games a session has played before, the oldest first."""
-        self.flush()
+        self._flush(session)
         with suppress(ConfigError, NotationError, IllegalMoveError):
             return read_games(self._path(session, ".pgn"))
         return []
-
-    def flush(self) -> None:
-        """Wait until everything is on the disk."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._due and not self._writing)
 
     def close(self) -> None:
         """Write what is due, and no more."""
@@ -95,7 +91,17 @@ class SessionFiles:
             path.unlink(missing_ok=True)
             path.with_suffix(".pgn").unlink(missing_ok=True)
 
-    def _soon(self, key: str, write: Callable[[], object]) -> None:
+    def _flush(self, session: str) -> None:
+        """Wait until all that is known of a session is on the disk."""
+
+        def is_done() -> bool:
+            at_work = self._writing is not None and self._writing[0] == session
+            return not at_work and all(name != session for name, _ in self._due)
+
+        with self._changed:
+            self._changed.wait_for(is_done)
+
+    def _soon(self, key: tuple[str, int], write: Callable[[], object]) -> None:
         with self._changed:
             self._due[key] = write
             self._changed.notify_all()
@@ -103,13 +109,13 @@ class SessionFiles:
     def _write(self) -> None:
         while True:
             with self._changed:
-                self._writing = False
+                self._writing = None
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: self._due or self._closing)
                 if not self._due:
                     return
-                write = self._due.pop(next(iter(self._due)))
-                self._writing = True
+                self._writing = next(iter(self._due))
+                write = self._due.pop(self._writing)
             with suppress(OSError):  # a full disk: the game goes on, and is tried again
                 write()
 

@@ -86,7 +86,9 @@ class Sessions:
         await self._rest(min(alone, key=lambda session: session.seen))
 
     async def _rest(self, session: Session) -> None:
-        self.awake.pop(session.name, None)
+        if self.awake.get(session.name) is not session:
+            return  # at rest already, and perhaps awake again as another
+        del self.awake[session.name]
         live: LiveGame = session.rest()
         for listener in list(session.listeners):
             listener.rest()
