@@ -177,6 +177,7 @@ def test_a_network_ranks_proven_moves_by_what_is_proven() -> None:
     ("game", "size", "options", "name"),
     [
         ("quoridor", 9, {}, "zero"),
+        ("quoridor", 6, {}, "zero"),
         ("quoridor", 5, {}, "engine"),
         ("reversi", 8, {}, "engine"),
         ("quoridor", 9, {"spec": "minimax:depth=2"}, "minimax"),

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyground.games.quoridor_config import GameConfig
-
 
 @dataclass(frozen=True, slots=True)
 class Slips:
@@ -29,13 +27,18 @@ class Level:
     agent: str
     slips: Slips | None = None
     other_boards: str | None = None
-    """The agent on boards other than the standard one, where that differs."""
+    """The agent on other boards than these, where that differs."""
+    boards: range = range(9, 10)
 
     def agent_on(self, board_size: int) -> str:
         """The agent for a board."""
-        is_standard = board_size == GameConfig().board_size
-        return self.agent if is_standard or self.other_boards is None else self.other_boards
+        if self.other_boards is None or board_size in self.boards:
+            return self.agent
+        return self.other_boards
 
+
+NETWORK_BOARDS = range(6, 10)
+"""Where the network of 9x9 plays better than the engine; docs/results.md has the matches."""
 
 LEVEL_NAMES = ("easy", "normal", "hard", "expert", "master")
 
@@ -47,7 +50,7 @@ LEVELS: dict[str, dict[str, Level]] = {
         "normal": Level("engine:nodes=4000,hash_mb=4"),
         "hard": Level("engine:nodes=100000,hash_mb=16"),
         "expert": Level("zero:sims=32", other_boards="engine:nodes=1000000"),
-        "master": Level("zero:time=1.5", other_boards="engine:time=1.5"),
+        "master": Level("zero:time=1.5", None, "engine:time=1.5", NETWORK_BOARDS),
     },
     "reversi": {
         "easy": Level("engine:depth=2,hash_mb=1", Slips(spread=1.5, among=4)),
@@ -60,6 +63,6 @@ LEVELS: dict[str, dict[str, Level]] = {
 
 # Who gives hints, evaluates and analyses: whoever plays best in a second.
 ADVISERS = {
-    "quoridor": Level("zero:time=1", other_boards="engine:time=1"),
+    "quoridor": Level("zero:time=1", None, "engine:time=1", NETWORK_BOARDS),
     "reversi": Level("engine:time=1"),
 }
