@@ -1,0 +1,36 @@
+"""What the network alone would play."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground import reversi
+from plyground.agents import ZeroAgent
+from plyground.analysis.policy import has_network, network_policy
+from plyground.errors import ConfigError
+from plyground.quoridor import GameConfig, State
+
+
+@pytest.mark.parametrize("size", range(3, 10))
+def test_the_network_is_asked_where_it_plays_well(size: int) -> None:
+    state = State(GameConfig(board_size=size, walls_per_player=3))
+    agent = ZeroAgent(sims=1)
+    assert has_network(state) == (size >= 5)
+    if not has_network(state):
+        with pytest.raises(ConfigError, match="Quoridor's know 5 x 5 to 9 x 9"):
+            network_policy(agent, state)
+        return
+    shares = network_policy(agent, state)
+    assert sorted(shares) == state.legal_actions()
+    assert sum(shares.values()) == pytest.approx(1)
+    ahead = state.shortest_path(1)[1]
+    assert shares[ahead[0] * size + ahead[1]] > 1 / len(shares)  # it likes to go forward
+
+
+def test_it_has_nothing_to_say_of_other_games_and_of_games_that_are_over() -> None:
+    agent = ZeroAgent(sims=1)
+    assert not has_network(reversi.State())
+    with pytest.raises(ConfigError, match="no network for this game"):
+        network_policy(agent, reversi.State())
+    with pytest.raises(ConfigError, match="the game is over"):
+        network_policy(agent, State.parse("9 e9/e2 - 0/0 2 41 0"))
