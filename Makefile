@@ -36,7 +36,7 @@ web: $(VENV)/package.stamp $(VENV)/web.stamp  ## play in a browser
 window: $(VENV)/package.stamp $(VENV)/window.stamp  ## play, watch and replay games in a window
 	@trap : INT; $(BIN)/plyground window || [ $$? -eq 130 ]
 
-test: lint test-cpp test-py  ## everything CI runs: lint, types, C++ tests, Python tests
+test: lint test-cpp test-py test-crosscheck  ## everything CI runs: lint, types, C++ tests, Python tests
 
 lint: $(VENV)/test.stamp  ## formatting, lint and types
 	$(BIN)/ruff check .
@@ -64,8 +64,9 @@ test-py: $(VENV)/test.stamp  ## the Python tests, but for the slow ones
 test-slow: $(VENV)/test.stamp  ## the slow Python tests: deep perft and the like
 	$(BIN)/python -m pytest -m slow
 
-test-crosscheck: $(VENV)/test.stamp $(VENV)/crosscheck.stamp  ## the tree search beside mctx: 600 MB
-	$(BIN)/python -m pytest -m crosscheck
+# In processes of their own: jax does not go with tests that fork.
+test-crosscheck: $(VENV)/test.stamp  ## the tree search beside its authors' own, mctx
+	$(BIN)/python -m pytest -m crosscheck -n auto --maxprocesses 4 tests/search
 
 bench: $(VENV)/bench.stamp  ## measure the rules, beside OpenSpiel
 	$(BIN)/plyground bench rules
@@ -101,7 +102,7 @@ $(VENV)/tools.stamp: pyproject.toml $(SETUP)
 $(VENV)/package.stamp: $(VENV)/tools.stamp CMakeLists.txt $(CORE)
 	@$(BIN)/python $(SETUP) $(VENV) package $^
 
-$(VENV)/test.stamp $(VENV)/web.stamp $(VENV)/window.stamp $(VENV)/bench.stamp $(VENV)/crosscheck.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
+$(VENV)/test.stamp $(VENV)/web.stamp $(VENV)/window.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
 	@$(BIN)/python $(SETUP) $(VENV) $* $^
 
 # A checkout that was moved or copied has to be set up again: .venv is full of absolute paths.

@@ -26,7 +26,7 @@ def test_what_it_sets_on_the_command_line_can_be_set() -> None:
     overrides = re.findall(r"--set \"?([a-z_]+=[\w.:,]+)", TEXT)
     assert overrides
     for override in overrides:
-        TrainConfig.of({}, [override])
+        TrainConfig.load(ROOT / "configs" / "train" / "standard.yaml", [override])
 
 
 def test_every_option_it_names_is_there(capsys: pytest.CaptureFixture[str]) -> None:

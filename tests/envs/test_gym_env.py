@@ -43,7 +43,17 @@ def test_gymnasiums_own_checker(settings):
     check_env(make(**settings))  # warnings fail, too
 
 
-def test_whole_games_under_gymnasiums_wrappers(rng):
+def test_masks_are_found_on_what_make_returns():
+    for name in (NAME, "plyground.envs:Reversi-v0"):
+        env = gymnasium.make(name)
+        with pytest.raises(ResetNeeded):
+            env.step(0)
+        _, info = env.reset(seed=1)
+        np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
+        assert env.spec.id == name.partition(":")[2]
+
+
+def test_whole_games(rng):
     env = gymnasium.make(NAME, preset="small", player="random")
     for _ in range(5):
         _, info = env.reset(seed=rng.randrange(1000))

@@ -1,5 +1,7 @@
 """ONNX files say what torch says."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -14,7 +16,7 @@ from plyground.nets.network import PathNet
 from plyground.nets.quantize import quantize_onnx
 from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.quoridor import GameConfig, State
-from plyground.train.checkpoint import save_checkpoint
+from plyground.train.checkpoint import playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 
 
@@ -83,9 +85,26 @@ def test_the_command_exports_a_checkpoint(tmp_path, rng, capsys):
     weights = PathNet(1, 8, config.pooled_blocks).state_dict()
     halves = {name: weight.half() for name, weight in weights.items() if weight.dim()}
     save_checkpoint(tmp_path / "run.pt", {"config": config.as_dict(), "average": halves})
-    for name, options in (("small", ["--positions", "64"]), ("half", ["--float16"])):
+    kinds = {"small": ["--positions", "64"], "half": ["--float16"], "whole": ["--float32"]}
+    sizes = {}
+    for name, options in kinds.items():
         path = tmp_path / f"{name}.onnx"
         assert main(["export", str(tmp_path / "run.pt"), "--out", str(path), *options]) == 0
         assert f"{name}.onnx: " in capsys.readouterr().out
         logits, values = OnnxEvaluator(path)(random_features(3, rng, 8))
         assert (logits.shape, values.shape) == ((8, 209), (8,))
+        sizes[name] = path.stat().st_size
+    assert sizes["half"] < sizes["whole"]
+    assert main(["export", "run.pt", "--out", "x.onnx", "--float16", "--float32"]) == 2
+
+
+def test_the_shipped_network_is_the_one_of_the_checkpoint(tmp_path, rng):
+    checkpoint = Path(__file__).parents[2] / "checkpoints" / "quoridor-9x9.pt"
+    weights, config = playing_weights(checkpoint)
+    export_onnx(weights, tmp_path / "exact.onnx", half=False, encoding=config.encoding)
+    features = random_features(9, rng, 200)
+    logits, values = OnnxEvaluator(tmp_path / "exact.onnx")(features)
+    shipped_logits, shipped_values = OnnxEvaluator()(features)
+    assert np.abs(shipped_values - values).mean() < 0.05
+    assert np.corrcoef(shipped_values, values)[0, 1] > 0.99
+    assert np.corrcoef(shipped_logits.ravel(), logits.ravel())[0, 1] > 0.99

@@ -1,7 +1,7 @@
 """The Gumbel tree search against mctx, its authors' own, on games of Quoridor.
 
-mctx and jax take 600 MB, so this is not part of `make test`; `make test-crosscheck` installs them
-and runs it. That is why mctx is only imported inside.
+jax warns of every fork after it was imported, so these run in processes of their own, and mctx is
+only imported inside.
 """
 
 from __future__ import annotations

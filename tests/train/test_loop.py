@@ -189,6 +189,26 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
         train(TrainConfig(), tmp_path / "file" / "run")
 
 
+def test_seconds_train_on_after_a_run_is_over(tmp_path, capsys):
+    config = TrainConfig.of(SETTINGS | {"seconds": 0.3})
+    train(config, tmp_path)
+    over = load_checkpoint(tmp_path / "checkpoint.pt")
+    capsys.readouterr()
+    train(config, tmp_path, resume=True)
+    assert "the run has had its 0.3 s; --seconds N trains on" in capsys.readouterr().err
+    train(config, tmp_path, seconds=0.3, resume=True)
+    assert load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"] >= over["elapsed_s"] + 0.3
+
+
+def test_a_run_has_the_name_of_its_settings(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("quick.yaml").write_text("".join(f"{key}: {value}\n" for key, value in SETTINGS.items()))
+    assert main(["train", "quick.yaml", "--seconds", "0"]) == 0
+    assert Path("runs", "quick", "checkpoint.pt").exists()
+    assert main(["train", "--resume"]) == 2
+    assert "expected a file of settings, or --out" in capsys.readouterr().err
+
+
 def test_a_run_that_ends_as_another_begins_is_not_overwritten(tmp_path, monkeypatch):
     def lock_at_last(path):
         save_checkpoint(tmp_path / "checkpoint.pt", {})  # what the one that had the lock left

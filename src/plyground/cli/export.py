@@ -1,7 +1,7 @@
 """Write a trained network to an ONNX file, which the agent `zero` plays with.
 
 By default it is quantised to 8 bits, with scales from positions of games that the network plays
-against itself first; --float16 keeps the weights as they were saved.
+against itself first; --float16 keeps the weights as they were saved, --float32 computes with more.
 
 Example: plyground export runs/tiny/checkpoint.pt --out tiny.onnx
 """
@@ -21,7 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     parser.add_argument("checkpoint", type=Path, help="a checkpoint or snapshot of a training run")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
-    parser.add_argument("--float16", action="store_true", help="do not quantise")
+    floats = parser.add_mutually_exclusive_group()
+    floats.add_argument("--float16", action="store_true", help="do not quantise")
+    floats.add_argument("--float32", action="store_true", help="nor round to half precision")
     parser.add_argument(
         "--positions",
         type=whole_number(32, 100_000),
@@ -34,13 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Export, and say how large it is."""
     if find_spec("torch") is None or find_spec("onnx") is None:
-        raise ConfigError("exporting needs torch and onnx; pip install plyground[train]")
+        raise ConfigError("exporting needs torch and onnx: pip install 'plyground[train]'")
     from plyground.nets.export import export_onnx
     from plyground.train.checkpoint import playing_weights
 
     weights, config = playing_weights(args.checkpoint)
-    if args.float16:
-        export_onnx(weights, args.out, encoding=config.encoding)
+    if args.float16 or args.float32:
+        export_onnx(weights, args.out, half=args.float16, encoding=config.encoding)
     else:
         from plyground.nets.quantize import quantize_onnx
         from plyground.train.selfplay import play_positions

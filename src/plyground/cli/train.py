@@ -3,8 +3,8 @@
 The folder gets metrics.csv, checkpoints, snapshots of the playing weights and, last, plots.png.
 A run that was stopped, by Ctrl-C, a kill or a power cut, continues with --resume.
 
-Example: plyground train configs/train/tiny.yaml --out runs/tiny
-         plyground train --out runs/tiny --resume --set seconds=600
+Example: plyground train configs/train/tiny.yaml
+         plyground train --out runs/tiny --resume --seconds 600
          plyground train configs/train/standard.yaml --out runs/9x9 --backend ray --address auto
 """
 
@@ -25,10 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "config", nargs="?", type=Path, help="a YAML file of settings; to resume, the run's own"
     )
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="where the run's files go"
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="where the run's files go (default: runs/ and the name of the settings)",
     )
     parser.add_argument(
-        "--seconds", type=float, metavar="N", help="stop after this long, whatever the settings say"
+        "--seconds", type=float, metavar="N", help="train so long now, whatever the settings say"
     )
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
     parser.add_argument(
@@ -54,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train, with progress on standard error."""
     if find_spec("torch") is None:
-        raise ConfigError("training needs torch; pip install plyground[train]")
+        raise ConfigError("training needs torch: pip install 'plyground[train]'")
     if args.backend != "ray" and (args.workers or args.address):
         raise ConfigError("--workers and --address need --backend ray")
     from plyground.cluster import Cluster
@@ -62,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
     from plyground.train.loop import train
     from plyground.train.plots import write_plots
 
+    if args.out is None:
+        if args.config is None:
+            raise ConfigError("expected a file of settings, or --out and a run's folder")
+        args.out = Path("runs", args.config.stem)
     if args.plot:
         print(write_plots(args.out))
         return 0

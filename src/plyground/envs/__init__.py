@@ -14,11 +14,19 @@ except ImportError as error:
 from plyground.envs.gym_env import QuoridorEnv, ReversiEnv
 from plyground.envs.vector import Ending, QuoridorVectorEnv
 
+# Without Gymnasium's wrappers, which would hide `action_masks`: what they check is checked inside.
 gymnasium.register(
     id="Quoridor-v0",
     entry_point="plyground.envs.gym_env:QuoridorEnv",
     vector_entry_point="plyground.envs.vector:QuoridorVectorEnv",
+    order_enforce=False,
+    disable_env_checker=True,
 )
-gymnasium.register(id="Reversi-v0", entry_point="plyground.envs.gym_env:ReversiEnv")
+gymnasium.register(
+    id="Reversi-v0",
+    entry_point="plyground.envs.gym_env:ReversiEnv",
+    order_enforce=False,
+    disable_env_checker=True,
+)
 
 __all__ = ["Ending", "QuoridorEnv", "QuoridorVectorEnv", "ReversiEnv"]

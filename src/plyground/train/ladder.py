@@ -183,6 +183,11 @@ class Ladder:
         self.path = folder / "ladder.json"
         self.rungs = read_rungs(self.path)
 
+    @property
+    def newest(self) -> float:
+        """The Elo of the snapshot that has played last; 0 before any has."""
+        return rate(self.rungs)[self.rungs[-1].first] if self.rungs else 0.0
+
     def climb(self, newest: Path) -> float:
         """Play a snapshot against the last few before it; returns its Elo, the oldest being 0."""
         earlier = sorted(path for path in self.folder.glob("snapshot-*.pt") if path < newest)

@@ -65,7 +65,10 @@ def train(
         if exists and not resume:
             raise ConfigError(f"{folder} holds a run already; add --resume to continue it")
         if resume and not exists:
-            raise ConfigError(f"no checkpoint to resume from in {folder}")
+            raise ConfigError(
+                f"no checkpoint to resume from in {folder}; a run that ended before its first one "
+                "(save_s) starts again without --resume"
+            )
         training = Training(config, folder, resume, cluster)
         stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
         with stream, stopping(training):
@@ -105,7 +108,7 @@ class Training:
             else LocalPlayers(config, weights, on_gpu, played)
         )
         self.ladder = Ladder(folder, config, device)
-        self.elo = 0.0
+        self.elo = self.ladder.newest
         self.metrics = Metrics(folder, self.elapsed_before if resume else None, config.tensorboard)
         self.rates = Rates()
         save_json(folder / "config.json", config.as_dict())
@@ -122,11 +125,9 @@ class Training:
         """The loop."""
         config = self.config
         self.started = time.perf_counter()
-        end = (
-            config.seconds
-            if seconds is None
-            else min(config.seconds, self.elapsed_before + seconds)
-        )
+        end = config.seconds if seconds is None else self.elapsed_before + seconds
+        if seconds is None and self.elapsed_before >= end:
+            print(f"the run has had its {end:g} s; --seconds N trains on", file=sys.stderr)
         store, refresh = Every(STORE_S), Every(config.refresh_s)
         report, save = Every(config.report_s), Every(config.save_s)
         snapshot = Every(config.snapshot_s, _floor(self.elapsed_before, config.snapshot_s))
