@@ -22,7 +22,10 @@ from plyground.quoridor import GameConfig, State
 TASK = Task.of("Ann", "Bob", "quoridor", State(GameConfig.preset("small")))
 
 
-def test_games_are_shown_as_far_as_they_are(tmp_path: Path) -> None:
+def test_games_are_shown_as_far_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "EVERY_S", 10.0)
     store = tmp_path / "arena.sqlite"
     assert games_in_flight(store, 3) == []
     with live_board(str(store), 3) as board:
