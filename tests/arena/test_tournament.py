@@ -152,6 +152,25 @@ def test_limits_that_an_agent_does_not_know_are_told_before_anything_is_played()
             Tournament(ArenaConfig(agents, limits=limits, **HERE | {"games": 2}), store)
 
 
+def test_a_program_that_fails_loses_its_games_with_limits_too() -> None:
+    agents = ("engine:/bin/false", "random:seed=1")
+    with Store(":memory:") as store:
+        config = ArenaConfig(agents, limits={"nodes": 8}, **HERE | {"games": 2})
+        games = list(Tournament(config, store).run())
+    assert len(games) == 2
+    for game in games:
+        assert game.record.result == ("0-1" if game.task.player1 == agents[0] else "1-0")
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_where_every_opening_ends_the_game_it_starts_from_the_start(size: int) -> None:
+    config = ArenaConfig(("random:seed=1", "pathfinder"), board=size, walls=0, games=2)
+    with Store(":memory:") as store:
+        games = list(Tournament(config, store).run())
+    assert len(games) == 2
+    assert {game.task.start for game in games} == {config.start_state().text()}
+
+
 def scores_of(*results: tuple[str, str, str], agents: str = "abc") -> Scores:
     scores = Scores(list(agents))
     for number, (player1, player2, result) in enumerate(results):

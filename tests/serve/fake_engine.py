@@ -67,7 +67,13 @@ def flood_or_boast() -> bool:
     elif DEED == "boast":
         for words in (
             *("score nan", "score steps inf", "score steps 1e300", "score", "score win 99999999"),
-            *("depth -5 nodes 1e99", "depth x nodes y score", "pv zz", "pv"),
+            *(
+                "depth -5 nodes 1e99",
+                "depth x nodes y score",
+                "pv zz",
+                "pv",
+                "score steps 1 pv e2 e2 e2",
+            ),
         ):
             say(f"info {words}")
         say("info depth 7 nodes 12345 score steps -1.5 pv e2 e8 zz")

@@ -6,13 +6,14 @@ import os
 import signal
 import sys
 import time
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
 from plyground import quoridor, reversi
 from plyground.agents import make
-from plyground.agents.base import Forfeit
+from plyground.agents.base import Forfeit, Thinker
 from plyground.agents.dialect import Dialect, MoveNames
 from plyground.agents.engine_file import EngineProgram
 from plyground.agents.external import ExternalAgent
@@ -118,6 +119,18 @@ def test_boasts_are_not_believed() -> None:
     record = play(task(fake("boast", 1), "pathfinder", "boast"))["boast"].record
     assert (record.moves[0].score, record.moves[0].depth) == (-1.5, 7)
     assert record.moves[2].score is None
+
+
+def test_lines_are_believed_as_far_as_they_can_be_played() -> None:
+    agent = make(fake("boast", 1))
+    assert isinstance(agent, Thinker)
+    heard: list[list[int]] = []
+    agent.search(quoridor.State(), None, lambda result: heard.append(result.pv))
+    lines = [[quoridor.action_to_notation(action, 9) for action in pv] for pv in heard]
+    assert ["e2"] in lines
+    assert ["e2", "e8"] in lines
+    for line in lines:
+        reduce(quoridor.State.play, line, quoridor.State())
 
 
 def test_an_engine_has_its_time_to_start(tmp_path: Path) -> None:

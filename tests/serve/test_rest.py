@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -101,6 +103,9 @@ def test_limits_are_kept_and_cannot_go_beyond_what_is_allowed() -> None:
         refused = ask.post("/move", json={"limits": {"time_s": 0.6}})
         assert refused.status_code == 422
         assert refused.json()["error"] == "expected time_s to be a number up to 0.5, got 0.6"
+        huge = ask.post("/move", json={"limits": {"nodes": 10**400}})
+        assert huge.status_code == 422
+        assert "expected nodes to be a number up to" in huge.json()["error"]
     thinkers = Thinkers(RestConfig("engine:time=60", max_time_s=0.5))
     limits = thinkers._limits(thinkers._seats[0], Question(quoridor.State(), None))
     assert limits is not None
@@ -235,7 +240,46 @@ def test_the_command_listens_on_this_machine_and_says_where() -> None:
         quoridor.State().play("e2").play(answer["move"])
         connection.close()
         process.terminate()
-    assert process.returncode in (0, -15)
+    assert process.returncode == 128 + signal.SIGTERM
+
+
+def test_a_polite_kill_ends_the_program_that_thinks(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    program = tmp_path / "slow.py"
+    program.write_text(
+        f"#!{sys.executable}\nimport os, sys, time\nfor line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    if word in ('uci', 'isready'):\n"
+        "        print({'uci': 'uciok', 'isready': 'readyok'}[word], flush=True)\n"
+        "    if word == 'go':\n"
+        f"        open({str(told)!r}, 'w').write(str(os.getpid()))\n"
+        "        time.sleep(600)\n"
+    )
+    program.chmod(0o755)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyground", "serve", "http", f"engine:{program}", "-p", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout
+    with process, process.stdout as output:
+        host, port = output.readline().split()[2].split(":")
+        connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        connection.request("POST", "/move", "{}", {"Content-Type": "application/json"})
+        until(lambda: told.exists() and bool(told.read_text()))
+        process.terminate()
+        assert process.wait(60) == 128 + signal.SIGTERM
+        connection.close()
+    number = int(told.read_text())
+    until(lambda: not Path(f"/proc/{number}").exists())
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 @contextmanager

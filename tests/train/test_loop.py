@@ -209,6 +209,16 @@ def test_a_run_has_the_name_of_its_settings(tmp_path, monkeypatch, capsys):
     assert "expected a file of settings, or --out" in capsys.readouterr().err
 
 
+def test_what_a_run_left_without_a_checkpoint_is_not_learned_from(tmp_path):
+    config = TrainConfig.of(SETTINGS | {"save_replay": True})
+    left = tmp_path / "replay" / "000007.npy"
+    left.parent.mkdir()
+    left.write_bytes(b"of another game")
+    train(config, tmp_path, seconds=0)
+    assert not left.exists()
+    train(config, tmp_path, seconds=0, resume=True)
+
+
 def test_a_run_that_ends_as_another_begins_is_not_overwritten(tmp_path, monkeypatch):
     def lock_at_last(path):
         save_checkpoint(tmp_path / "checkpoint.pt", {})  # what the one that had the lock left

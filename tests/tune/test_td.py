@@ -248,3 +248,12 @@ def test_the_command_writes_weights_that_agents_load(
     assert main(arguments) == 0  # all there; nothing is played again
     assert (out / "minimax.yaml").read_bytes() == before
     assert capsys.readouterr().out == text
+
+
+def test_openings_that_end_every_game_are_told():
+    config = TdConfig(preset="tiny", opening_plies=(20, 30), games=1, seeds=(1,))
+    games = SelfPlay(
+        config.game_config(), config.features, config.exploration, config.opening_plies
+    )
+    with pytest.raises(ConfigError, match="expected games that go on after 20 to 30 plies"):
+        games.play([1.0, 0.0, 0.0], random.Random(1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -188,7 +189,8 @@ class ExternalAgent:
         while True:
             words = self._line(deadline, f"no move in {deadline - started:.0f} s").split()
             if words[:1] == ["info"]:
-                known = self._heard(known, words, actions, (monotonic() - started) * 1000)
+                known = self._heard(known, words, state, actions)
+                known = replace(known, time_ms=(monotonic() - started) * 1000)
                 if on_progress is not None and known.pv and known.tells:
                     on_progress(known)
             elif words[:1] == [dialect.answer]:
@@ -214,7 +216,7 @@ class ExternalAgent:
             self._told = [*self._told, action]
 
     def _heard(
-        self, known: SearchResult, words: list[str], actions: dict[str, int], time_ms: float
+        self, known: SearchResult, words: list[str], state: Any, actions: dict[str, int]
     ) -> SearchResult:
         """What an `info` line adds to what is known."""
         names = self.program.adapter.info
@@ -232,17 +234,19 @@ class ExternalAgent:
         depth, nodes = (_number(name, (values.get(name) or [""])[0]) for name in ("depth", "nodes"))
         line = words[words.index("pv") + 1 :] if "pv" in words else []
         pv = []
-        for word in line[:64]:
-            if word.lower() not in actions:
+        for word in line[:64]:  # as far as it can be played
+            action = actions.get(word.lower())
+            if action is None or not state.is_legal(action):
                 break
-            pv.append(actions[word.lower()])
+            pv.append(action)
+            state = state.play(action)
         return SearchResult(
             pv[0] if pv else known.best_move,
             score,
             known.depth if depth is None else max(int(depth), 0),
             pv or known.pv,
             known.nodes_searched if nodes is None else max(int(nodes), 0),
-            time_ms,
+            known.time_ms,
             win_in,
         )
 

@@ -27,6 +27,13 @@ LAST_WORDS = 2000
 """Bytes of error output that are kept."""
 QUIT_S = 0.5
 """How long a program may take to leave when it is asked to."""
+_RUNNING: weakref.WeakSet[LineProcess] = weakref.WeakSet()
+
+
+def kill_all() -> None:
+    """End every program at once, for a process that leaves without tidying up."""
+    for process in list(_RUNNING):
+        process.kill()
 
 
 class LineProcess:
@@ -59,6 +66,7 @@ class LineProcess:
         self._last_words = b""
         self._is_err_open = True
         self._end = weakref.finalize(self, _kill, self._process)
+        _RUNNING.add(self)
 
     def send(self, line: str) -> None:
         """Say a line; it goes out as soon as the program reads."""
@@ -84,6 +92,10 @@ class LineProcess:
             self._process.stdin.close()  # type: ignore[union-attr]
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_S)
+        self._end()
+
+    def kill(self) -> None:
+        """End it, whatever it is doing."""
         self._end()
 
     def _exchange(self, timeout_s: float | None) -> None:

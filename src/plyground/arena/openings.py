@@ -31,12 +31,16 @@ _MOST_TRIES = 200
 def match_openings(
     config: GameConfig, count: int, rng: random.Random, on_found: Found | None = None
 ) -> list[State]:
-    """So many different openings: the book's, and more from the engine where it has too few."""
+    """So many different openings: the book's, and more from the engine where it has too few.
+
+    Where every game is over before that, there is one, the start.
+    """
     known = list(book(config))
     rng.shuffle(known)
     chosen = known[:count]
     missing = count - len(chosen)
-    return chosen + balanced_openings(config, missing, rng, without=chosen, on_found=on_found)
+    chosen += balanced_openings(config, missing, rng, without=chosen, on_found=on_found)
+    return chosen or [State(config)]
 
 
 @cache

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 
 from plyground.agents import Agent, make
-from plyground.agents.base import Thinker
+from plyground.agents.base import Forfeit, Thinker
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
 from plyground.arena.game import Make
@@ -56,6 +56,8 @@ def check_limits(name: str, agent: Agent, config: ArenaConfig) -> None:
         return
     try:
         agent.search(config.start_state(), replace(limits, time_s=GLANCE_S))
+    except Forfeit:
+        return  # it will lose its games, and that is told
     except ConfigError as error:
         raise ConfigError(f"the agent {name!r} cannot keep to the limits: {error}") from error
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 
+from plyground.agents.line_process import kill_all
 from plyground.cli.options import add_game_option, seconds, whole_number
 from plyground.errors import ConfigError
 from plyground.serve.bind import LOOPBACK
@@ -61,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     if args.agent == "human":
         raise ConfigError("expected an agent to serve, got 'human'")
+    # A polite kill ends it as Ctrl-C does, with the programs it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     return _course(args) if args.kind == "course" else _rest(args)
 
 
@@ -87,9 +91,13 @@ def _rest(args: argparse.Namespace) -> int:
     config = RestConfig(
         args.agent, args.game, args.max_time, args.concurrency, args.queue, tuple(args.origin)
     )
+    code = 0
     try:
         serve(config, args.bind, args.port)
     except KeyboardInterrupt:
         print(file=sys.stderr)
+    except SystemExit as ended:
+        code = int(ended.code or 0)
     sys.stdout.flush()
-    os._exit(0)  # at once: an agent that cannot be stopped must not keep the program
+    kill_all()
+    os._exit(code)  # at once: an agent that cannot be stopped must not keep the program

@@ -40,10 +40,14 @@ class CourseServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Take a connection, unless there are too many."""
-        if self._slots.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
+        if not self._slots.acquire(blocking=False):
             self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:  # no thread to be had
+            self._slots.release()
+            raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """Answer on a thread, which is one of a few."""

@@ -217,6 +217,7 @@ def make_server(app: Starlette, config: RestConfig) -> uvicorn.Server:
             access_log=False,
             limit_concurrency=config.concurrency + config.queue + 32,
             timeout_keep_alive=5,
+            timeout_graceful_shutdown=1,  # whoever waits for an answer then has to ask again
             h11_max_incomplete_event_size=1 << 15,
             server_header=False,
         )

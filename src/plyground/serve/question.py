@@ -86,7 +86,8 @@ def _limits(settings: Any, max_time_s: float) -> SearchLimits:
         "simulations": MOST_SIMULATIONS,
     }
     for name, value in values.items():
-        is_number = type(value) in (int, float) and math.isfinite(value)
+        # Not by math.isfinite, which large integers are too large for.
+        is_number = type(value) in (int, float) and -math.inf < value < math.inf
         if is_number and name != "time_s" and value == int(value):
             values[name] = value = int(value)  # to JSON, 3.0 is a whole number
         if not is_number or value > most[name]:

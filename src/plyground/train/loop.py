@@ -7,6 +7,7 @@ over the network; the search's improved policy and the game's outcome are what t
 
 from __future__ import annotations
 
+import shutil
 import signal
 import sys
 import time
@@ -96,6 +97,8 @@ class Training:
         self.totals = {"positions": 0, "games": 0}
         self.shards: Shards | None = None
         if config.save_replay:
+            if not resume:  # what a run left that was killed before its first checkpoint
+                shutil.rmtree(folder / "replay", ignore_errors=True)
             self.shards = Shards(config.encoding, folder / "replay", config.replay_positions)
         if resume:
             self._load()

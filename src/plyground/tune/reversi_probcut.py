@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plyground.errors import ConfigError
 from plyground.games.reversi import PASS, State
 from plyground.search import Engine, SearchLimits, SearchResult
 from plyground.tune.wthor import Games
@@ -45,12 +46,17 @@ def measure_deviation(
     deviations: list[float] = []
     for stage, empties in enumerate(_EMPTIES):
         scores: list[dict[int, float]] = []
+        misses = 0
         while len(scores) < positions:
+            if misses > 100 * (positions + len(games)):
+                raise ConfigError(f"expected games that reach {empties} empty squares, found none")
             progress("searching", stage * positions + len(scores), len(_EMPTIES) * positions)
             state = _position(games, empties, rng)
             found = _scores(state, deepest) if state is not None else {}
             if deepest in found:
                 scores.append(found)
+            else:
+                misses += 1
         for deep, shallow in _PAIRS:
             differences = [100 * (found[deep] - found[shallow]) for found in scores]
             deviations.append(float(np.std(differences)))

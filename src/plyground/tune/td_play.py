@@ -15,6 +15,7 @@ from functools import reduce
 import numpy as np
 
 from plyground.arena.openings import random_opening
+from plyground.errors import ConfigError
 from plyground.games.quoridor import State
 from plyground.games.quoridor_config import GameConfig
 from plyground.search.engine import features
@@ -23,6 +24,8 @@ from plyground.tune.td_lambda import Sequence
 
 MINIMAX = {"path": "path_weight", "progress": "progress_weight", "walls": "wall_weight"}
 """Features that the textbook's evaluation has, and what it calls their weights."""
+MOST_TRIES = 1000
+"""Openings tried before a game, where many end at once."""
 _NO_WEIGHTS = dict.fromkeys(MINIMAX.values(), 0.0)
 _WON = float("inf")
 
@@ -81,11 +84,13 @@ class SelfPlay:
         return Sequence(np.array(rows), outcome_of(state), np.array(is_cut)), state.winner is None
 
     def _begin(self, rng: random.Random) -> State:
-        while True:
+        for _ in range(MOST_TRIES):
             line = random_opening(self.config, rng.randint(*self.opening_plies), rng)
             state = reduce(State.play, line, State(self.config))
             if not state.game_over:
                 return state
+        least, most = self.opening_plies
+        raise ConfigError(f"expected games that go on after {least} to {most} plies, found none")
 
     def _features(self, state: State) -> list[int]:
         """For the player to move."""

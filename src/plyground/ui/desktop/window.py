@@ -199,9 +199,11 @@ class Window:
         if (hit := hit_at(self.screen.hits, point)) is not None:
             hit.act()
         elif self.form is None and (spot := self.screen.spot_at(point)) is not None:
-            move = move_at(self.session.view().board, spot)
             self.typed = ""
-            self.session.attempt(lambda: self.session.play(move))
+            # The board may be another by now than the one that was drawn and clicked at.
+            self.session.attempt(
+                lambda: self.session.play(move_at(self.session.view().board, spot))
+            )
 
     def _key(self, event: Event) -> None:
         ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))

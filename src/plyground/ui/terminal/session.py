@@ -145,8 +145,9 @@ class Session:
         """One thing: show what happened, ask a person, or wait for an agent."""
         # Looked at first: by then everything that led there has been told.
         is_over, is_asked = self.live.outcome is not None, self.live.person_to_move()
-        is_news = not self.events.empty()
+        is_news = False
         while not self.events.empty():
+            is_news = True
             self.hear(self.events.get())
         if is_over:
             self._end()
