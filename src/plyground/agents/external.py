@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -189,8 +188,8 @@ class ExternalAgent:
         while True:
             words = self._line(deadline, f"no move in {deadline - started:.0f} s").split()
             if words[:1] == ["info"]:
-                known = self._heard(known, words, state, actions)
-                known = replace(known, time_ms=(monotonic() - started) * 1000)
+                line = _line(words, state, actions)
+                known = self._heard(known, words, line, (monotonic() - started) * 1000)
                 if on_progress is not None and known.pv and known.tells:
                     on_progress(known)
             elif words[:1] == [dialect.answer]:
@@ -216,7 +215,7 @@ class ExternalAgent:
             self._told = [*self._told, action]
 
     def _heard(
-        self, known: SearchResult, words: list[str], state: Any, actions: dict[str, int]
+        self, known: SearchResult, words: list[str], line: list[int], time_ms: float
     ) -> SearchResult:
         """What an `info` line adds to what is known."""
         names = self.program.adapter.info
@@ -232,21 +231,13 @@ class ExternalAgent:
                 score, win_in = number, None
                 self._counts_points = unit in ("steps", "discs")
         depth, nodes = (_number(name, (values.get(name) or [""])[0]) for name in ("depth", "nodes"))
-        line = words[words.index("pv") + 1 :] if "pv" in words else []
-        pv = []
-        for word in line[:64]:  # as far as it can be played
-            action = actions.get(word.lower())
-            if action is None or not state.is_legal(action):
-                break
-            pv.append(action)
-            state = state.play(action)
         return SearchResult(
-            pv[0] if pv else known.best_move,
+            line[0] if line else known.best_move,
             score,
             known.depth if depth is None else max(int(depth), 0),
-            pv or known.pv,
+            line or known.pv,
             known.nodes_searched if nodes is None else max(int(nodes), 0),
-            known.time_ms,
+            time_ms,
             win_in,
         )
 
@@ -297,6 +288,19 @@ def _longest_s(limits: SearchLimits | None) -> float:
     if limits is None:
         return 0.0
     return limits.time_s or limits.clock_s or 0.0
+
+
+def _line(words: list[str], state: Any, actions: dict[str, int]) -> list[int]:
+    """The moves behind `pv`, as far as they can be played."""
+    line: list[int] = []
+    start = words.index("pv") + 1 if "pv" in words else len(words)
+    for word in words[start : start + 64]:
+        action = actions.get(word.lower())
+        if action is None or not state.is_legal(action):
+            break
+        line.append(action)
+        state = state.play(action)
+    return line
 
 
 def _after(words: list[str], word: str) -> list[str]:

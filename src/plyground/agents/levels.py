@@ -26,9 +26,10 @@ class Level:
 
     agent: str
     slips: Slips | None = None
-    other_boards: str | None = None
-    """The agent on other boards than these, where that differs."""
     boards: range = range(9, 10)
+    """Sizes of the boards on which that agent plays."""
+    other_boards: str | None = None
+    """The agent on all others, where that differs."""
 
     def agent_on(self, board_size: int) -> str:
         """The agent for a board."""
@@ -50,7 +51,7 @@ LEVELS: dict[str, dict[str, Level]] = {
         "normal": Level("engine:nodes=4000,hash_mb=4"),
         "hard": Level("engine:nodes=100000,hash_mb=16"),
         "expert": Level("zero:sims=32", other_boards="engine:nodes=1000000"),
-        "master": Level("zero:time=1.5", None, "engine:time=1.5", NETWORK_BOARDS),
+        "master": Level("zero:time=1.5", boards=NETWORK_BOARDS, other_boards="engine:time=1.5"),
     },
     "reversi": {
         "easy": Level("engine:depth=2,hash_mb=1", Slips(spread=1.5, among=4)),
@@ -63,6 +64,6 @@ LEVELS: dict[str, dict[str, Level]] = {
 
 # Who gives hints, evaluates and analyses: whoever plays best in a second.
 ADVISERS = {
-    "quoridor": Level("zero:time=1", None, "engine:time=1", NETWORK_BOARDS),
+    "quoridor": Level("zero:time=1", boards=NETWORK_BOARDS, other_boards="engine:time=1"),
     "reversi": Level("engine:time=1"),
 }

@@ -28,6 +28,9 @@ class ZeroAgent:
     kept; `new_game` forgets it.
     """
 
+    has_depth = False
+    """The depth of its results is but the length of a line, and no measure of their worth."""
+
     def __init__(
         self,
         sims: int | None = None,

@@ -10,7 +10,6 @@ from typing import Any
 from plyground import __version__
 from plyground.agents.base import Progress, Ranker, Thinker
 from plyground.agents.engine import EngineAgent
-from plyground.agents.zero import ZeroAgent
 from plyground.analysis.cache import AnalysisCache, Known
 from plyground.games import quoridor, reversi
 from plyground.play.seat import Seat
@@ -81,9 +80,9 @@ class Remembering:
         if engine is not None and (kept := self.cache.get_table(searcher, position)):
             engine.recall(kept)
         result = self.thinker.search(state, limits, on_progress)
-        # The depth of a tree search is but the length of a line, and no measure of its effort.
+        by_depth: bool = getattr(self.thinker, "has_depth", True)
         known = Known(result, static_evaluation(state))
-        self.cache.put(searcher, position, known, by_depth=not isinstance(self.thinker, ZeroAgent))
+        self.cache.put(searcher, position, known, by_depth=by_depth)
         if engine is not None and result.nodes_searched >= WORTH_KEEPING:
             self.cache.put_table(searcher, position, engine.deepest())
         return result

@@ -184,7 +184,7 @@ class Ladder:
         self.rungs = read_rungs(self.path)
 
     @property
-    def newest(self) -> float:
+    def newest_elo(self) -> float:
         """The Elo of the snapshot that has played last; 0 before any has."""
         return rate(self.rungs)[self.rungs[-1].first] if self.rungs else 0.0
 

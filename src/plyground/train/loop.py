@@ -96,9 +96,9 @@ class Training:
         self.elapsed_before = 0.0
         self.totals = {"positions": 0, "games": 0}
         self.shards: Shards | None = None
+        if not resume:  # what a run left that was killed before its first checkpoint
+            shutil.rmtree(folder / "replay", ignore_errors=True)
         if config.save_replay:
-            if not resume:  # what a run left that was killed before its first checkpoint
-                shutil.rmtree(folder / "replay", ignore_errors=True)
             self.shards = Shards(config.encoding, folder / "replay", config.replay_positions)
         if resume:
             self._load()
@@ -111,7 +111,7 @@ class Training:
             else LocalPlayers(config, weights, on_gpu, played)
         )
         self.ladder = Ladder(folder, config, device)
-        self.elo = self.ladder.newest
+        self.elo = self.ladder.newest_elo
         self.metrics = Metrics(folder, self.elapsed_before if resume else None, config.tensorboard)
         self.rates = Rates()
         save_json(folder / "config.json", config.as_dict())

@@ -151,9 +151,11 @@ class Question:
 
 
 def _look(adviser: Seat, rules: Game[Any], state: Any, ply: int, question: Question) -> None:
+    def check(*_: int) -> None:
+        question.check()
+
     ranked = adviser.ranking(state)
     for number, time_s in enumerate(LOOKS_S, 1):
-        check = lambda *_: question.check()  # noqa: E731
         lines = best_lines(adviser, state, LINES, time_s, check, ranked=ranked)
         proven = all(line.win_in is not None for line in lines)
         done = proven or number == len(LOOKS_S)

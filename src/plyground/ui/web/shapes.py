@@ -20,26 +20,22 @@ Shape = dict[str, Any]
 def game_shape(live: LiveGame, number: int) -> Shape:
     """The whole game as it stands; `number` counts the games of a session."""
     with live.held():  # an agent may be about to move
-        return _game_shape(live, number)
-
-
-def _game_shape(live: LiveGame, number: int) -> Shape:
-    seats = live.seats
-    return position_shape(live) | {
-        "type": "game",
-        "number": number,
-        "undone": live.undone,
-        "outcome": outcome_shape(live.outcome),
-        "asked": live.person_to_move(),
-        "clocks": list(live.clocks().values()),
-        "running": live.state.current_player if live.outcome is None else None,
-        "control": None if live.control is None else str(live.control),
-        "people": [seats[player].is_person for player in (1, 2)],
-        "settings": live.rules.settings(live.state),
-        "task": live.rules.task(live.state, _only_person(live)),
-        "example": live.rules.examples(live.state),
-        "network": has_network(live.state),
-    }
+        seats = live.seats
+        return position_shape(live) | {
+            "type": "game",
+            "number": number,
+            "undone": live.undone,
+            "outcome": outcome_shape(live.outcome),
+            "asked": live.person_to_move(),
+            "clocks": list(live.clocks().values()),
+            "running": live.state.current_player if live.outcome is None else None,
+            "control": None if live.control is None else str(live.control),
+            "people": [seats[player].is_person for player in (1, 2)],
+            "settings": live.rules.settings(live.state),
+            "task": live.rules.task(live.state, _only_person(live)),
+            "example": live.rules.examples(live.state),
+            "network": has_network(live.state),
+        }
 
 
 def position_shape(live: LiveGame, ply: int | None = None) -> Shape:
