@@ -21,7 +21,8 @@ def read_yaml(path: str | Path, known: Sequence[str]) -> dict[str, Any]:
     if settings is None:
         return {}
     if not isinstance(settings, dict):
-        raise ConfigError(f"expected settings like '{known[0]}: ...' in {path}, got {settings!r}")
+        start = f"{settings!r:.60}"
+        raise ConfigError(f"expected settings like '{known[0]}: ...' in {path}, got {start}")
     for key in settings:
         if key not in known:
             close = get_close_matches(str(key), known, n=1)

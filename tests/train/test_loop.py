@@ -229,6 +229,20 @@ def test_a_run_that_ends_as_another_begins_is_not_overwritten(tmp_path, monkeypa
         train(CONFIG, tmp_path, seconds=0)
 
 
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-5"])
+def test_a_time_that_is_none_is_told_before_anything_is_made(tmp_path, capsys, seconds):
+    assert main(["train", "--out", str(tmp_path / "run"), f"--seconds={seconds}"]) == 2
+    assert f"expected seconds to train, 0 or more, got {seconds}" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"root:x:0:0:root:/root\n", b"q\x00r0", b"PK\x03\x04"])
+def test_other_files_are_no_checkpoints(tmp_path, content):
+    (tmp_path / "file.pt").write_bytes(content)
+    with pytest.raises(ConfigError, match="not a checkpoint"):
+        load_checkpoint(tmp_path / "file.pt")
+
+
 def test_two_runs_cannot_share_a_folder(tmp_path):
     with try_lock(tmp_path / ".lock"), pytest.raises(ConfigError, match="another process is train"):
         train(CONFIG, tmp_path, seconds=1)

@@ -7,6 +7,7 @@ over the network; the search's improved policy and the game's outcome are what t
 
 from __future__ import annotations
 
+import math
 import shutil
 import signal
 import sys
@@ -53,6 +54,8 @@ def train(
     Games are played in this process, or by workers on a Ray cluster. An interrupt or a polite kill
     ends it in good order.
     """
+    if seconds is not None and not 0 <= seconds < math.inf:
+        raise ConfigError(f"expected seconds to train, 0 or more, got {seconds:g}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
