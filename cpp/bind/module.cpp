@@ -63,12 +63,12 @@ NB_MODULE(_core, m) {
     nb::exception<plyground::ConfigError>(m, "ConfigError", PyExc_ValueError);
     plyground::bind_quoridor(m);
     plyground::bind_reversi(m);
-    plyground::bind_engine(m);
+    plyground::bind_quoridor_engine(m);
     plyground::bind_reversi_engine(m);
     plyground::bind_reversi_tune(m);
     plyground::bind_textbook(m);
-    plyground::bind_solver(m);
-    plyground::bind_vector_env(m);
+    plyground::bind_quoridor_solver(m);
+    plyground::bind_quoridor_vector(m);
     plyground::bind_zero(m);
     plyground::bind_selfplay(m);
 }

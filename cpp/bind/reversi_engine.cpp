@@ -5,7 +5,7 @@
 #include <nanobind/stl/shared_ptr.h>
 
 #include "bind/bind.h"
-#include "bind/engine_face.h"
+#include "bind/engine_binding.h"
 #include "bind/reversi_state.h"
 #include "games/reversi_text.h"
 #include "search/reversi_endgame.h"

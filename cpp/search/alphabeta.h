@@ -1,6 +1,7 @@
 // One thread of the alpha-beta search: principal variation search with a transposition table,
-// ordered moves, reductions and pruning. A template over the game's knowledge (quoridor_eval.h), so
-// that every game uses this code. The threads are brought together in engine.h.
+// ordered moves, reductions and pruning. A template over the game's knowledge
+// (quoridor_knowledge.h), so that every game uses this code. The threads are brought together in
+// engine.h.
 #pragma once
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // Random tests take their seed from PLYGROUND_SEED, or a new one, and print it before they start,
 // so that a run that a sanitizer ends can be repeated too:
 //
-//     PLYGROUND_SEED=12345 build/cpp-memory/cpp/tests/test_stress
+//     PLYGROUND_SEED=12345 build/cpp-memory/cpp/tests/test_quoridor_stress
 #pragma once
 
 #include <cstdint>

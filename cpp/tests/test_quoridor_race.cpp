@@ -5,7 +5,7 @@
 #include "check.h"
 #include "games/quoridor_paths.h"
 #include "games/quoridor_text.h"
-#include "search/race.h"
+#include "search/quoridor_race.h"
 
 using namespace plyground;
 using namespace plyground::quoridor;

@@ -1,4 +1,4 @@
-#include "search/quoridor_eval.h"
+#include "search/quoridor_knowledge.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // The rules as a whole: how many move paths there are, when a game is over, how actions are
 // numbered. Each single rule has a drawn test in tests/rules; random positions are in
-// test_stress.cpp.
+// test_quoridor_stress.cpp.
 #include <array>
 #include <string>
 #include <vector>

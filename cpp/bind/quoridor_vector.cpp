@@ -1,5 +1,7 @@
 // The native vector environment for Python: check the arrays, let go of the interpreter, call. The
 // public face is envs/vector.py.
+#include "games/quoridor_vector.h"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -13,7 +15,6 @@
 #include "bind/bind.h"
 #include "bind/quoridor_state.h"
 #include "games/quoridor_text.h"
-#include "games/quoridor_vector.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -160,7 +161,7 @@ QuoridorState state(VectorEnv& env, int index) {
 
 }  // namespace
 
-void bind_vector_env(nb::module_& m) {
+void bind_quoridor_vector(nb::module_& m) {
     const auto out = [](const char* name) { return nb::arg(name).noconvert(); };
     const auto optional_out = [](const char* name) {
         return nb::arg(name).noconvert().none() = nb::none();

@@ -12,7 +12,7 @@
 #include "games/quoridor.h"
 #include "games/quoridor_paths.h"
 #include "games/quoridor_text.h"
-#include "model.h"
+#include "quoridor_model.h"
 
 namespace plyground::quoridor {
 namespace {

@@ -1,4 +1,4 @@
-#include "search/race.h"
+#include "search/quoridor_race.h"
 
 #include "base/rng.h"
 

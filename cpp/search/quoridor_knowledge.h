@@ -9,7 +9,7 @@
 #include "search/limits.h"
 #include "search/moves.h"
 #include "search/options.h"
-#include "search/race.h"
+#include "search/quoridor_race.h"
 #include "search/tt.h"
 
 namespace plyground::quoridor {

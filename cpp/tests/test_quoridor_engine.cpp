@@ -7,7 +7,7 @@
 #include "check.h"
 #include "games/quoridor_text.h"
 #include "search/engine.h"
-#include "search/quoridor_eval.h"
+#include "search/quoridor_knowledge.h"
 
 using namespace plyground;
 using namespace plyground::quoridor;

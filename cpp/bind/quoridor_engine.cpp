@@ -1,14 +1,13 @@
 // The alpha-beta engine for Python: check, convert, call. The public face is search/engine.py.
-#include "search/engine.h"
-
 #include <nanobind/nanobind.h>
 
 #include "base/error.h"
 #include "bind/bind.h"
-#include "bind/engine_face.h"
+#include "bind/engine_binding.h"
 #include "bind/quoridor_state.h"
 #include "games/quoridor_text.h"
-#include "search/quoridor_eval.h"
+#include "search/engine.h"
+#include "search/quoridor_knowledge.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -70,7 +69,7 @@ nb::dict search(QuoridorEngine& engine, const QuoridorState& state, std::optiona
 
 }  // namespace
 
-void bind_engine(nb::module_& m) {
+void bind_quoridor_engine(nb::module_& m) {
     nb::class_<QuoridorEngine> engine(
         m, "QuoridorEngine", "The alpha-beta search for Quoridor, with its table and threads.");
     engine

@@ -1,5 +1,5 @@
 // The solver for Python: check, convert, call. The public face is search/solver.py.
-#include "search/solver.h"
+#include "search/quoridor_solver.h"
 
 #include <nanobind/nanobind.h>
 
@@ -49,7 +49,7 @@ int value(const Solution& solution, const QuoridorState& state) {
 
 }  // namespace
 
-void bind_solver(nb::module_& m) {
+void bind_quoridor_solver(nb::module_& m) {
     nb::class_<Solution>(m, "QuoridorSolution", nb::is_final(),
                          "The values of all positions that can come of one.")
         .def("__init__", &solve, "root"_a, "max_mb"_a, "progress"_a.none() = nb::none(),

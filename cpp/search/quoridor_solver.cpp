@@ -1,4 +1,4 @@
-#include "search/solver.h"
+#include "search/quoridor_solver.h"
 
 #include <algorithm>
 #include <bit>

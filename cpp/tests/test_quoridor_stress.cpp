@@ -1,6 +1,6 @@
 // Random games on every board with every number of walls. At each position everything the core says
-// is held against the plain rules of model.h: moves, reasons, paths, keys, text, symmetries,
-// planes.
+// is held against the plain rules of quoridor_model.h: moves, reasons, paths, keys, text,
+// symmetries, planes.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -15,7 +15,7 @@
 #include "games/quoridor_encoding.h"
 #include "games/quoridor_paths.h"
 #include "games/quoridor_text.h"
-#include "model.h"
+#include "quoridor_model.h"
 
 namespace plyground::quoridor {
 namespace {

@@ -10,8 +10,8 @@
 #include "base/rng.h"
 #include "check.h"
 #include "games/quoridor_text.h"
-#include "search/race.h"
-#include "search/solver.h"
+#include "search/quoridor_race.h"
+#include "search/quoridor_solver.h"
 
 namespace plyground::quoridor {
 namespace {
