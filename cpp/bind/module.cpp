@@ -66,7 +66,8 @@ NB_MODULE(_core, m) {
     plyground::bind_quoridor_engine(m);
     plyground::bind_reversi_engine(m);
     plyground::bind_reversi_tune(m);
-    plyground::bind_textbook(m);
+    plyground::bind_quoridor_textbook(m);
+    plyground::bind_reversi_textbook(m);
     plyground::bind_quoridor_solver(m);
     plyground::bind_quoridor_vector(m);
     plyground::bind_zero(m);
