@@ -28,13 +28,6 @@ struct Limits {
     int depth = kMaxPly - 20;
 };
 
-// How much, in the evaluation's units, the search allows for what it cannot see.
-struct SearchMargins {
-    Score aspiration = 200;        // half the window around the last iteration's score
-    Score reverse_futility = 120;  // a ply, when far ahead close to the leaves
-    Score futility = 150;          // a ply, when moves cannot lift the score any more
-};
-
 struct SearchStats {
     uint64_t nodes = 0;
     uint64_t cutoffs = 0;             // nodes that failed high

@@ -195,7 +195,7 @@ void Knowledge::add_rest(const Node& node, Moves& moves) const {
         [&](Action wall) { moves.add(wall, MoveKind::kQuiet, cost, cost); });
 }
 
-void Knowledge::generate_unquiet(const Node& node, Moves& moves) const {
+void Knowledge::generate_tactical(const Node& node, Moves& moves) const {
     moves.size = 0;
     const Position& p = node.position;
     const int me = p.to_move;

@@ -6,6 +6,7 @@
 
 #include "games/quoridor.h"
 #include "games/quoridor_paths.h"
+#include "search/knowledge.h"
 #include "search/limits.h"
 #include "search/moves.h"
 #include "search/options.h"
@@ -83,13 +84,15 @@ class Knowledge {
     void generate(const Node& node, Moves& moves) const;
     void add_rest(const Node& node, Moves& moves) const;
     // Moves that may turn the evaluation, for the quiescence search.
-    void generate_unquiet(const Node& node, Moves& moves) const;
+    void generate_tactical(const Node& node, Moves& moves) const;
     bool is_legal(const Node& node, Action action) const { return node.position.is_legal(action); }
     // The other side is about to arrive.
     bool is_threatened(const Node& node) const {
         return node.distance(1 - node.position.to_move) <= 1;
     }
-    bool may_pass(const Node& node) const { return node.position.hand[node.position.to_move] > 0; }
+    bool allows_null_move(const Node& node) const {
+        return node.position.hand[node.position.to_move] > 0;
+    }
 
     // Plies after which the draw counters can end the game.
     static int plies_to_draw(const Position& position) {

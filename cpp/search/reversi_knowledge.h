@@ -50,7 +50,7 @@ class Knowledge {
     Knowledge(const Evaluation& evaluation, const SearchOptions& options)
         : evaluation_(evaluation), options_(options) {}
 
-    void use(Table& table) {
+    void use_table(Table& table) {
         endgame_ = std::make_unique<EndgameSolver>(table, evaluation_.patterns.get());
     }
     void clear() {}
@@ -71,13 +71,13 @@ class Knowledge {
     // All legal moves; `depth` is what searching them will cost, and ordering may cost more of.
     void generate(const Node& node, Moves& moves, int depth) const;
     void add_rest(const Node&, Moves&) const {}
-    void generate_unquiet(const Node&, Moves& moves) const { moves.size = 0; }
+    void generate_tactical(const Node&, Moves& moves) const { moves.size = 0; }
     bool is_legal(const Node& node, Action action) const {
         return action == kPass ? !node.moves : (node.moves >> action & 1) != 0;
     }
     bool is_threatened(const Node&) const { return false; }
     // Passing is no bad move here, so a null move proves nothing.
-    bool may_pass(const Node&) const { return false; }
+    bool allows_null_move(const Node&) const { return false; }
 
     static int plies_to_draw(const Position&) { return kNever; }
     static bool is_reversible(Action) { return false; }
