@@ -1,4 +1,4 @@
-// What module.cpp puts together: one function a binding file.
+// The functions that module.cpp calls, one for each binding file.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// The solver for Python: check, convert, call. The public face is search/solver.py.
+// Quoridor's solver for Python: check, convert, call. plyground.search wraps it.
 #include "search/quoridor_solver.h"
 
 #include <nanobind/nanobind.h>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace quoridor;
 
-// Solves with the interpreter lock let go, but for the moments in which it looks for Ctrl-C.
+// Solves without the interpreter lock, which the watcher acquires briefly to check for Ctrl-C.
 void solve(Solution* self, const QuoridorState& root, int max_mb, const nb::object& progress) {
     if (max_mb < 1) {
         throw ConfigError("expected 1 MB or more for the solver, got " + std::to_string(max_mb));

@@ -1,5 +1,5 @@
-// The native vector environment for Python: check the arrays, let go of the interpreter, call. The
-// public face is envs/vector.py.
+// Quoridor's vector environment for Python: check the arrays, release the interpreter lock, call.
+// plyground.envs wraps it.
 #include "games/quoridor_vector.h"
 
 #include <nanobind/nanobind.h>
@@ -28,10 +28,10 @@ template <class T>
 using Array = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
 template <class T>
 using OptionalArray = std::optional<Array<T>>;
-// Planes may be of two types.
+// Planes are float32 or uint8.
 using Planes = std::optional<nb::ndarray<nb::c_contig, nb::device::cpu>>;
 
-// One call at a time: a second thread waits for the first, without holding the interpreter.
+// The mutex serializes calls. A waiting thread does not hold the interpreter lock.
 struct VectorEnv {
     QuoridorVector games;
     nb::object config;
@@ -45,7 +45,7 @@ IllegalPolicy policy_from(const std::string& name) {
     throw ConfigError("expected illegal to be 'lose', 'raise' or 'random', got '" + name + "'");
 }
 
-// An array's memory, once it is known to have this many elements for each game.
+// Returns an array's memory after checking that it has `each` elements per game.
 template <class A>
 auto* data_of(const A& array, const char* name, int games, size_t each) {
     if (array.ndim() == 0 || array.shape(0) != static_cast<size_t>(games) ||
