@@ -429,16 +429,16 @@ void Solution::Builder::gather_exits(int added, Hands hands, int side) {
     });
     if (hands[side] == 0) return;
     --hands[side];
-    const size_t length = solution_.table_size_;
+    const size_t entries = solution_.table_size_;
     std::array<bool, 4> used{};
     for (const Place place : below_) {
         const uint8_t* __restrict left = solution_.table(added + 1, place, hands, 1 - side);
         uint8_t* __restrict best = best_[place.symmetry].data();
         if (used[place.symmetry]) {
-            for (size_t i = 0; i < length; ++i)
+            for (size_t i = 0; i < entries; ++i)
                 best[i] = std::min(best[i], left[i]);
         } else {
-            std::copy_n(left, length, best);
+            std::copy_n(left, entries, best);
         }
         used[place.symmetry] = true;
     }

@@ -101,8 +101,10 @@ FullLines full_lines(Squares taken) {
 
 Squares stable_discs(Squares own, Squares other) {
     static const EdgeTable kEdge;
-    Squares stable = kEdge(own & 0xff, other & 0xff);
-    stable |= static_cast<Squares>(kEdge(own >> 56, other >> 56)) << 56;
+    const auto top = [](Squares set) { return static_cast<unsigned>(set & 0xff); };
+    const auto bottom = [](Squares set) { return static_cast<unsigned>(set >> 56); };
+    Squares stable = kEdge(top(own), top(other));
+    stable |= static_cast<Squares>(kEdge(bottom(own), bottom(other))) << 56;
     stable |= to_column_a(kEdge(column_a(own), column_a(other)));
     stable |= to_column_a(kEdge(column_a(own >> 7), column_a(other >> 7))) << 7;
 

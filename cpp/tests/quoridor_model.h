@@ -51,11 +51,11 @@ struct Model {
     int since_wall = 0;
     std::array<std::array<bool, 8>, 8> horizontal{}, vertical{};
 
-    Model(int size, int walls, int max_moves, int no_progress_limit)
-        : size(size),
-          max_moves(max_moves),
-          no_progress_limit(no_progress_limit),
-          pawn{{{0, size / 2}, {size - 1, size / 2}}},
+    Model(int board_size, int walls, int move_limit, int progress_limit)
+        : size(board_size),
+          max_moves(move_limit),
+          no_progress_limit(progress_limit),
+          pawn{{{0, board_size / 2}, {board_size - 1, board_size / 2}}},
           hand{walls, walls} {}
 
     int goal_row(int player) const { return player == 0 ? size - 1 : 0; }

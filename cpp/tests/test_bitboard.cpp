@@ -67,7 +67,7 @@ void test_iteration() {
     int expected = 0;
     all.for_each([&](int cell) { CHECK(cell == expected++); });
     CHECK(expected == kCells);
-    Bitboard{}.for_each([](int) { CHECK(!"an empty set has no cells"); });
+    Bitboard{}.for_each([](int) { CHECK_IN(false, "an empty set has no cells"); });
 
     SplitMix64 rng{1};
     for (int i = 0; i < 1000; ++i) {

@@ -268,7 +268,7 @@ void check_parser(const std::string& text, int& read, bool knows_rules, F&& read
         message = error.what();
         CHECK_IN(knows_rules && message.starts_with("illegal move '"), printable);
     } catch (...) {
-        CHECK_IN(!"an error of another kind", printable);
+        CHECK_IN(false, "an error of another kind for " + printable);
     }
     CHECK_IN(!message.empty() && message.size() < 500, printable);
     for (const char c : message)
