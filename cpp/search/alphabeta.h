@@ -95,11 +95,11 @@ class Searcher {
     // On a clock, a root with a single move is searched to this depth only, for its score.
     static constexpr int kSingleMoveDepth = 4;
 
-    // Pruning by the static evaluation, in plies of remaining depth.
+    // Pruning by the static evaluation, in plies of remaining depth. A null move is searched
+    // kNullMoveReduction plies shallower, and one more for each kNullMoveStep plies of depth.
     static constexpr int kFutilityDepth = 3;
     static constexpr int kNullMoveDepth = 3;
-    static constexpr int kNullMoveReduction =
-        3;  // and one ply more for each kNullMoveStep of depth
+    static constexpr int kNullMoveReduction = 3;
     static constexpr int kNullMoveStep = 4;
 
     // Late move reductions: log(depth) * log(index + 1) / kReductionDivisor plies, more for quiet
@@ -165,8 +165,7 @@ class Searcher {
             return options_.quiescence ? quiesce(ply, alpha, beta, 0) : knowledge_.evaluate(node);
         }
 
-        // 5. The transposition table: a result of a search at least as deep, or a move to try
-        // first.
+        // 5. The transposition table: a result that is deep enough, or a move to try first.
         Visit visit{ply, depth, alpha, beta, is_pv, table_key(position, depth)};
         if (options_.table) {
             if (const auto score = probe_table(visit, position)) return *score;
@@ -222,7 +221,7 @@ class Searcher {
 
     // Stage 6: a score if the node is expected to fail high or low by a margin.
     std::optional<Score> prune(const Visit& visit) {
-        // Reverse futility: so far above beta close to the leaves that the opponent will not catch
+        // Reverse futility: close to the leaves, so far above beta that the opponent cannot catch
         // up.
         if (options_.futility && visit.depth <= kFutilityDepth &&
             visit.estimate - Knowledge::kMargins.reverse_futility * visit.depth >= visit.beta) {
