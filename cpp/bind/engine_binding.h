@@ -160,16 +160,16 @@ inline std::vector<Table::SavedEntry> parse_entries(const nanobind::bytes& bytes
 template <class Engine>
 void bind_engine_methods(nanobind::class_<Engine>& engine) {
     using namespace nanobind::literals;
-    engine.def("stop", &Engine::stop, "End the running search soon, from any thread.")
-        .def("clear", &Engine::clear, "Forget what earlier searches found.")
+    engine.def("stop", &Engine::stop, "Stop the running search; may be called from any thread.")
+        .def("clear", &Engine::clear, "Delete the results of earlier searches.")
         .def(
             "deepest",
             [](Engine& self, size_t most) { return serialize_entries(self.deepest(most)); },
-            "most"_a, "The deepest results of the last search, for `recall`.")
+            "most"_a, "The deepest table entries of the last search, serialized for `recall`.")
         .def(
             "recall",
             [](Engine& self, const nanobind::bytes& saved) { self.recall(parse_entries(saved)); },
-            "kept"_a, "Take over what `deepest` gave, from the same build of the engine.");
+            "kept"_a, "Load entries that `deepest` returned, from the same build of the engine.");
 }
 
 }  // namespace plyground

@@ -94,14 +94,14 @@ void bind_quoridor_engine(nb::module_& m) {
                      "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
                      "None) "
                      "-> dict[str, typing.Any]"),
-             "Search until a limit is met; `progress` is called with what is known so far.");
+             "Search until a limit is reached; `progress` is called with intermediate results.");
     bind_engine_methods(engine);
     m.def(
         "quoridor_weights", [] { return by_feature_name(Weights{}.of); },
         "The evaluation's default weights, by name.");
     m.def(
         "quoridor_switches", [] { return default_switches(kSwitches); },
-        "The parts of the search that can be switched, with their defaults.");
+        "The switches of the search with their defaults.");
     m.def(
         "quoridor_features",
         [](const QuoridorState& state) {

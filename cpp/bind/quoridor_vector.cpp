@@ -173,14 +173,14 @@ void bind_quoridor_vector(nb::module_& m) {
     "numpy.typing.NDArray[numpy.uint8] | None = None, "          \
     "scalars: numpy.typing.NDArray[numpy.float32] | None = None) -> None"
     nb::class_<VectorEnv>(m, "QuoridorVector",
-                          "Many games side by side, stepped with one call on several threads. "
-                          "Arrays given to be written to have a row a game, or are left out.")
+                          "Many games, stepped with one call on several threads. Output arrays "
+                          "have one row per game.")
         .def("__init__", &init, "games"_a, "start"_a, "illegal"_a = "lose", "threads"_a = 1,
              "seed"_a = 0, "Every game begins at `start`.")
         .def("reset", &reset, optional_out("players"), optional_out("masks"),
              optional_out("planes"), optional_out("scalars"),
              nb::sig("def reset(self, " PLYGROUND_OBSERVATIONS),
-             "Start every game again. Planes are float32 or uint8 [games, planes, n, n], or uint8 "
+             "Restart every game. Planes are float32 or uint8 [games, planes, n, n], or uint8 "
              "[games, bytes] for bits, the first in the lowest bit of the first byte.")
         .def("step", &step, "actions"_a.noconvert(), out("rewards"), out("terminated"),
              out("endings"), out("move_counts"), optional_out("players"), optional_out("masks"),
@@ -190,7 +190,7 @@ void bind_quoridor_vector(nb::module_& m) {
                      "terminated: numpy.typing.NDArray[numpy.bool_], "
                      "endings: numpy.typing.NDArray[numpy.uint8], "
                      "move_counts: numpy.typing.NDArray[numpy.int32], " PLYGROUND_OBSERVATIONS),
-             "Play one move in every game; those that end start again.")
+             "Play one move in every game; games that end are restarted.")
         .def("random_actions", &random_actions, out("actions"),
              nb::sig("def random_actions(self, actions: numpy.typing.NDArray[numpy.int32]) -> "
                      "None"),

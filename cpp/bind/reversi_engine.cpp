@@ -141,11 +141,11 @@ void bind_reversi_engine(nb::module_& m) {
                      "float | None = None, nodes: int | None = None, depth: int | None = None, "
                      "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
                      "None) -> dict[str, typing.Any]"),
-             "Search until a limit is met; `progress` is called with what is known so far.");
+             "Search until a limit is reached; `progress` is called with intermediate results.");
     bind_engine_methods(engine);
     m.def(
         "reversi_switches", [] { return default_switches(kSwitches); },
-        "The parts of the search that can be switched, with their defaults.");
+        "The switches of the search with their defaults.");
     m.def("reversi_solve", &solve, "state"_a, "patterns"_a.none() = nb::none(),
           "win_only"_a = false, "hash_mb"_a = 64,
           nb::sig("def reversi_solve(state: ReversiState, patterns: ReversiPatterns | None = None, "

@@ -65,10 +65,11 @@ void bind_classic(nb::module_& m) {
             [](const ClassicEvaluator& evaluator, const ReversiState& state) {
                 return evaluator.evaluate(state.position.own, state.position.other) + 0.0;
             },
-            "state"_a, "The value for the player to move; a finished game is nothing special.");
+            "state"_a,
+            "The value for the player to move; finished games are evaluated like others.");
     m.def("reversi_classic_terms", &terms_dict, "state"_a,
           nb::sig("def reversi_classic_terms(state: ReversiState) -> dict[str, int]"),
-          "The counts that the classic evaluation weighs, for the player to move.");
+          "The unweighted terms of the classic evaluation, for the player to move.");
 }
 
 }  // namespace

@@ -155,8 +155,8 @@ void bind_reversi_tune(nb::module_& m) {
                   "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
                   "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
                   "numpy.typing.NDArray[numpy.uint32]]"),
-          "Positions of games, each with its score for the side to move: squares of the side to "
-          "move, squares of the other, scores, discs on the board, and the row of the game.");
+          "Positions of games, each with its score for the side to move. Returns discs of the side "
+          "to move, discs of the opponent, scores, number of discs, and row of the game.");
     m.def("reversi_label_deviations", &label_random_moves, "squares"_a, "patterns"_a,
           "solve_from"_a, "count"_a, "depth"_a, "threads"_a, "seed"_a,
           nb::sig("def reversi_label_deviations(squares: numpy.typing.NDArray[numpy.uint8], "
@@ -165,8 +165,7 @@ void bind_reversi_tune(nb::module_& m) {
                   "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
                   "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
                   "numpy.typing.NDArray[numpy.uint32]]"),
-          "Positions after random moves out of games, with scores that a search finds; in the same "
-          "form.");
+          "Positions after random moves from games, with scores of a search; in the same form.");
     nb::class_<PatternFit>(m, "ReversiPatternFit", nb::is_final(),
                            "The least squares fit of one phase's pattern values.")
         .def("__init__", &new_fit, "own"_a, "other"_a, "score"_a, "ridge"_a,
