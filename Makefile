@@ -48,8 +48,8 @@ lint: $(VENV)/test.stamp  ## formatting, lint and types
 test-cpp: $(VENV)/tools.stamp  ## the core's own tests, under sanitizers
 	$(call cpp-tests,memory,all)
 	$(BIN)/ctest --test-dir build/cpp-memory --output-on-failure --parallel $(CORES)
-	$(call cpp-tests,thread,test_engine test_reversi_engine test_gumbel test_vector)
-	$(BIN)/ctest --test-dir build/cpp-thread --output-on-failure --parallel $(CORES) -R '^test_(engine|reversi_engine|gumbel|vector)$$'
+	$(call cpp-tests,thread,test_quoridor_engine test_reversi_engine test_gumbel test_quoridor_vector test_workers)
+	$(BIN)/ctest --test-dir build/cpp-thread --output-on-failure --parallel $(CORES) -R '^test_(quoridor_engine|reversi_engine|gumbel|quoridor_vector|workers)$$'
 
 define cpp-tests
 $(BIN)/cmake -S . -B build/cpp-$(1) -G Ninja --log-level=NOTICE \

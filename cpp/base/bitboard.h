@@ -1,4 +1,4 @@
-// A set of board cells, held in two 64-bit words.
+// A set of board cells, stored in two 64-bit words.
 //
 // Boards are at most 9x9 and always use a row stride of 9, whatever their size. Cell (row, col) is
 // bit 9 * row + col + 1 of the 128-bit number hi:lo, so that row 6 ends exactly at bit 63:
@@ -7,8 +7,8 @@
 //     lo:       row 6: bits 55-63 | ... | row 1: bits 10-18 | row 0: bits 1-9 | bit 0: unused
 //
 // No row straddles the two words, so a step east or west never carries between them, and a step
-// north out of row 6 leaves the low word by itself. Within a row, column a (west) is the lowest
-// bit. North is towards higher rows, the side player 1 runs to.
+// north from row 6 shifts its cells out of the low word. Within a row, column a (west) is the
+// lowest bit. North is towards higher rows, the side player 1 runs to.
 #pragma once
 
 #include <bit>
@@ -21,12 +21,12 @@ struct Bitboard {
     static constexpr int kLowCells = 63;    // cells in `lo`: rows 0-6
     static constexpr int kLastLowRow = 55;  // where row 6 starts in `lo`
 
-    // Not set to zero by default: arrays of these are scratch space in hot loops. `Bitboard{}` is
-    // the empty set.
+    // Uninitialized by default, since hot loops use arrays of these as scratch space. `Bitboard{}`
+    // is the empty set.
     uint64_t lo;
     uint64_t hi;
 
-    // Written without branches: cells are as good as random, and so would be the jumps.
+    // Branch-free: cells are close to random, so a branch would often be mispredicted.
     static constexpr Bitboard of(int cell) {
         const int bit = cell + 1;
         const uint64_t one = 1ULL << (bit & 63);
@@ -51,7 +51,7 @@ struct Bitboard {
     }
     constexpr int count() const { return std::popcount(lo) + std::popcount(hi); }
 
-    // The lowest cell of a set that is not empty.
+    // The lowest cell; the set must not be empty.
     constexpr int first() const {
         return lo ? std::countr_zero(lo) - 1 : kLowCells + std::countr_zero(hi);
     }

@@ -1,4 +1,4 @@
-// What a user can do wrong, as the three kinds that reach Python under the same names.
+// The three errors that a user can cause. Python has them under the same names.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// What counting move paths needs in any game: a table of subtrees, and a way to be interrupted.
+// Helpers for perft, the count of move paths, in any game: a table of subtree counts, and polling.
 #pragma once
 
 #include <bit>
@@ -10,8 +10,8 @@
 
 namespace plyground {
 
-// Counts by key, which must tell positions and depths apart. Direct-mapped: a newer entry replaces
-// an older one.
+// Subtree counts by key. A key has to identify both the position and the depth. Direct-mapped: a
+// newer entry replaces an older one.
 class PerftTable {
   public:
     explicit PerftTable(size_t mb) : entries_(std::bit_floor((mb << 20) / sizeof(Entry))) {}
@@ -32,19 +32,20 @@ class PerftTable {
     std::vector<Entry> entries_;
 };
 
-// Calls `poll` once in a while; leave the innermost loops out, they take no time.
+// Calls `poll` at every 1024th call. Innermost loops should not call it: they finish quickly.
 class Poller {
   public:
     explicit Poller(const std::function<void()>& poll) : poll_(poll) {}
     void operator()() {
-        if (++nodes_ % 1024 == 0 && poll_) poll_();
+        if (++calls_ % 1024 == 0 && poll_) poll_();
     }
 
   private:
     const std::function<void()>& poll_;
-    uint32_t nodes_ = 0;
+    uint32_t calls_ = 0;
 };
 
+// Adds to a count; throws if it overflows.
 inline void add_paths(uint64_t& count, uint64_t more) {
     if (__builtin_add_overflow(count, more, &count)) {
         throw std::overflow_error("there are more paths than 64 bits can count");

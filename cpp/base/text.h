@@ -1,4 +1,4 @@
-// What all messages about text share.
+// Helpers for error messages about text.
 #pragma once
 
 #include <cctype>

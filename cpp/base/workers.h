@@ -1,9 +1,11 @@
-// Threads that wait for work in between, and share it out among themselves.
+// A thread pool that divides a range of indices among its threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -13,10 +15,10 @@ namespace plyground {
 
 class Workers {
   public:
-    // The thread that calls `run` takes part, so one thread means no others.
+    // The thread that calls `run` works too, so `threads` = 1 starts no other.
     explicit Workers(int threads) {
         for (int id = 1; id < threads; ++id)
-            threads_.emplace_back([this, id] { serve(id); });
+            threads_.emplace_back([this, id] { work_loop(id); });
     }
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
@@ -32,45 +34,45 @@ class Workers {
 
     int size() const { return static_cast<int>(threads_.size()) + 1; }
 
-    // Calls work(thread, first, last) for pieces of [0, count) until all are done; one call of
-    // `run` at a time. The work must not throw.
-    void run(size_t count, size_t piece, const std::function<void(int, size_t, size_t)>& work) {
+    // Calls work(thread, first, last) for chunks of [0, count) and returns when all are done. Only
+    // one call of `run` at a time; the work must not throw.
+    void run(size_t count, size_t chunk, const std::function<void(int, size_t, size_t)>& work) {
         {
             const std::lock_guard lock(mutex_);
             work_ = &work;
             count_ = count;
-            piece_ = piece;
+            chunk_ = chunk;
             next_.store(0, std::memory_order_relaxed);
             busy_ = static_cast<int>(threads_.size());
             ++round_;
         }
         wake_.notify_all();
-        take_pieces(0, work);
+        take_chunks(0, work);
         std::unique_lock lock(mutex_);
         done_.wait(lock, [&] { return busy_ == 0; });
     }
 
   private:
-    void take_pieces(int id, const std::function<void(int, size_t, size_t)>& work) {
+    void take_chunks(int id, const std::function<void(int, size_t, size_t)>& work) {
         while (true) {
-            const size_t first = next_.fetch_add(piece_, std::memory_order_relaxed);
+            const size_t first = next_.fetch_add(chunk_, std::memory_order_relaxed);
             if (first >= count_) return;
-            work(id, first, first + piece_ < count_ ? first + piece_ : count_);
+            work(id, first, std::min(first + chunk_, count_));
         }
     }
 
-    void serve(int id) {
-        uint64_t seen = 0;
+    void work_loop(int id) {
+        uint64_t last_round = 0;
         while (true) {
             const std::function<void(int, size_t, size_t)>* work = nullptr;
             {
                 std::unique_lock lock(mutex_);
-                wake_.wait(lock, [&] { return quit_ || round_ != seen; });
+                wake_.wait(lock, [&] { return quit_ || round_ != last_round; });
                 if (quit_) return;
-                seen = round_;
+                last_round = round_;
                 work = work_;
             }
-            take_pieces(id, *work);
+            take_chunks(id, *work);
             const std::lock_guard lock(mutex_);
             if (--busy_ == 0) done_.notify_one();
         }
@@ -83,9 +85,9 @@ class Workers {
     const std::function<void(int, size_t, size_t)>* work_ = nullptr;
     std::atomic<size_t> next_{0};
     size_t count_ = 0;
-    size_t piece_ = 1;
+    size_t chunk_ = 1;
     int busy_ = 0;
-    uint64_t round_ = 0;
+    uint64_t round_ = 0;  // number of the current call of `run`
     bool quit_ = false;
 };
 

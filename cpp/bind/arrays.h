@@ -1,4 +1,4 @@
-// What the bindings of the tree search share: arrays in, arrays out, and settings in range.
+// Shared by the bindings: NumPy arrays in and out, and range checks of settings.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,7 +13,7 @@
 
 namespace plyground {
 
-// Logits of float32 or float16; what else an array must be is checked below, to say what was wrong.
+// Logits in float32 or float16. `with_logits` checks shape and type, for a clear error message.
 using Logits = nanobind::ndarray<nanobind::ro, nanobind::device::cpu, nanobind::c_contig>;
 using Values =
     nanobind::ndarray<const float, nanobind::ndim<1>, nanobind::device::cpu, nanobind::c_contig>;
@@ -23,7 +23,8 @@ using Features =
 inline constexpr nanobind::dlpack::dtype kHalf{
     static_cast<uint8_t>(nanobind::dlpack::dtype_code::Float), 16, 1};
 
-// A new array with `rows` rows of `columns` elements (none: one dimension), filled by the caller.
+// Creates an array with `rows` rows of `columns` elements, or a one-dimensional array if `columns`
+// is 0. Returns its memory for the caller to fill.
 template <class T>
 T* new_rows(nanobind::object& array, size_t rows, size_t columns = 0,
             nanobind::dlpack::dtype dtype = nanobind::dtype<T>()) {
@@ -48,8 +49,8 @@ inline std::string shape_of(const Logits& array) {
     return text + ")";
 }
 
-// Checks that these are the evaluations of `count` leaves of a game with so many actions, and calls
-// f(logits) by their type.
+// Checks the evaluations of `count` leaves of a game with `actions` actions, and calls f(logits)
+// with a pointer of the array's type.
 template <class F>
 auto with_logits(const Logits& logits, const Values& values, size_t count, size_t actions, F&& f) {
     if (logits.ndim() != 2 || logits.shape(0) != count || logits.shape(1) != actions) {
@@ -65,6 +66,7 @@ auto with_logits(const Logits& logits, const Values& values, size_t count, size_
     return f(static_cast<const float*>(logits.data()));
 }
 
+// Returns a setting that lies in its range; throws ConfigError otherwise.
 inline float checked(const std::string& name, double value, double lowest, double highest) {
     if (!(value >= lowest && value <= highest)) {
         std::string range = std::to_string(lowest) + " to " + std::to_string(highest);

@@ -1,4 +1,4 @@
-// What the bindings of all games need: text and whole numbers from Python, and Ctrl-C.
+// Shared by the bindings of all games: text and integers from Python, argument checks, Ctrl-C.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,7 +13,7 @@
 
 namespace plyground {
 
-// The characters of a Python string; a lone surrogate has no place in any text of ours.
+// The UTF-8 bytes of a Python string. Rejects lone surrogates, which have no UTF-8 form.
 inline std::string_view text_of(const nanobind::str& text) {
     Py_ssize_t length = 0;
     const char* const data = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
@@ -24,8 +24,8 @@ inline std::string_view text_of(const nanobind::str& text) {
     return {data, static_cast<size_t>(length)};
 }
 
-// Any integer of Python's, numpy's too, or nothing if it needs more than 64 bits. What is no
-// integer becomes the usual TypeError.
+// An integer of Python or NumPy; nullopt if it does not fit in 64 bits. Other types raise a
+// TypeError.
 inline std::optional<int64_t> integer_from(nanobind::handle number) {
     if (!PyLong_Check(number.ptr())) {
         if (!PyIndex_Check(number.ptr())) throw nanobind::next_overload();
@@ -42,7 +42,7 @@ inline std::string format_integer(std::optional<int64_t> value) {
     return value ? std::to_string(*value) : "a number beyond 64 bits";
 }
 
-// Players are 1 and 2 outside, 0 and 1 inside.
+// Converts a player of the Python API (1 or 2) to one of the core (0 or 1).
 inline int player_index(int player) {
     if (player != 1 && player != 2) {
         throw nanobind::value_error(
@@ -51,7 +51,7 @@ inline int player_index(int player) {
     return player - 1;
 }
 
-// Counts of move paths recurse once a move; 99 moves are more than anyone can wait for.
+// Perft recurses once per move. A depth above 99 would never finish.
 inline void check_perft(int depth, int hash_mb) {
     if (depth < 0 || depth > 99) {
         throw nanobind::value_error(
@@ -63,8 +63,8 @@ inline void check_perft(int depth, int hash_mb) {
     }
 }
 
-// Looks for Ctrl-C, which ends a count as an exception of Python's that passes through it. Taking
-// the interpreter lock can mean a wait, so it looks only a few times a second.
+// Checks for Ctrl-C, and throws the Python exception through the running count. Acquiring the
+// interpreter lock can block, so it checks at most 20 times a second.
 class SignalCheck {
   public:
     void operator()() {

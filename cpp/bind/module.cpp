@@ -1,6 +1,6 @@
 // The extension module plyground._core: checks the processor, then binds each game.
 //
-// CMakeLists.txt hands in the PLYGROUND_* macros.
+// CMakeLists.txt defines the PLYGROUND_* macros.
 
 #include "base/error.h"
 #include "bind/bind.h"
@@ -15,8 +15,8 @@ namespace plyground {
 namespace {
 
 // A portable build compiles the engine for x86-64-v3, the x86 processors since about 2013. On an
-// older one the first engine call would end the interpreter with an illegal instruction; this
-// refuses the import instead. It must stay first, and in a file compiled for the baseline.
+// older one the first engine call would crash the interpreter with an illegal instruction; this
+// check makes the import fail instead. It must run first, and in a file compiled for the baseline.
 // (__builtin_cpu_supports would be shorter, but not every compiler can link it.)
 void check_processor() {
 #if PLYGROUND_NEEDS_X86_64_V3
@@ -26,7 +26,7 @@ void check_processor() {
     bool supported = __get_cpuid(1, &a, &b, &c, &d) && (c & LEAF_1) == LEAF_1 &&
                      __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & LEAF_7) == LEAF_7 &&
                      __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
-    if (supported) {  // the system must save the wide registers, too
+    if (supported) {  // the operating system must save the wide registers
         asm volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
         supported = (a & 6) == 6;
     }
@@ -52,8 +52,8 @@ nb::dict build_info() {
 NB_MODULE(_core, m) {
     plyground::check_processor();
 #ifdef NDEBUG
-    // An agent that still thinks on its thread when Python ends holds states, which is no leak to
-    // bother a user with.
+    // A thread that still searches when Python exits holds states. That is not a leak, so do not
+    // warn about it.
     nb::set_leak_warnings(false);
 #endif
     m.def("build_info", &plyground::build_info, nb::sig("def build_info() -> dict[str, str]"),
@@ -63,12 +63,13 @@ NB_MODULE(_core, m) {
     nb::exception<plyground::ConfigError>(m, "ConfigError", PyExc_ValueError);
     plyground::bind_quoridor(m);
     plyground::bind_reversi(m);
-    plyground::bind_engine(m);
+    plyground::bind_quoridor_engine(m);
     plyground::bind_reversi_engine(m);
     plyground::bind_reversi_tune(m);
-    plyground::bind_textbook(m);
-    plyground::bind_solver(m);
-    plyground::bind_vector_env(m);
+    plyground::bind_quoridor_textbook(m);
+    plyground::bind_reversi_textbook(m);
+    plyground::bind_quoridor_solver(m);
+    plyground::bind_quoridor_vector(m);
     plyground::bind_zero(m);
     plyground::bind_selfplay(m);
 }

@@ -1,4 +1,4 @@
-// Quoridor's state as Python holds it; every binding that takes a state includes this.
+// The value behind Python's QuoridorState; included by every binding that takes a state.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,7 +7,7 @@
 
 namespace plyground {
 
-// An immutable value: the position, how it came about, and the GameConfig it is played under.
+// An immutable value: a position, its latest moves, and its GameConfig.
 struct QuoridorState {
     quoridor::Position position;
     quoridor::History history;

@@ -1,11 +1,11 @@
-// Reversi's engine, pattern values and endgame solver for Python: check, convert, call. The public
-// faces are search/engine.py and search/reversi.py.
+// Reversi's engine, pattern values and endgame solver for Python: check, convert, call.
+// plyground.search wraps them.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include "bind/bind.h"
-#include "bind/engine_face.h"
+#include "bind/engine_binding.h"
 #include "bind/reversi_state.h"
 #include "games/reversi_text.h"
 #include "search/reversi_endgame.h"
@@ -30,7 +30,7 @@ const Switches kSwitches{
     {"probcut", &SearchOptions::probcut},
 };
 
-void check_going_on(const Position& position) {
+void require_ongoing(const Position& position) {
     if (position.is_over()) {
         throw IllegalMoveError("cannot search '" + format_position(position) +
                                "': the game is over");
@@ -40,24 +40,24 @@ void check_going_on(const Position& position) {
 nb::dict discs_dict(const SearchReport& report) {
     return report_dict(
         report, [](int action) { return action; },
-        [](const SearchReport& known) { return known.score / 100.0; });
+        [](const SearchReport& scored) { return scored.score / 100.0; });
 }
 
 nb::dict search(ReversiEngine& engine, const ReversiState& state, std::optional<double> time_s,
                 std::optional<double> start_s, std::optional<uint64_t> nodes,
                 std::optional<int> depth, const nb::object& progress) {
-    check_going_on(state.position);
+    require_ongoing(state.position);
     const Limits limits = limits_from(time_s, start_s, nodes, depth);
     const Knowledge::Position position(state.position);
     return run_search([&](const auto& poll) { return engine.search(position, {}, limits, poll); },
                       &discs_dict, progress);
 }
 
-// The exact value, whatever it takes: win, draw or loss alone, or the score in discs.
+// Solves a position without limits: win, draw or loss only, or the score in discs.
 nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool win_only,
                int hash_mb) {
     const Position& position = state.position;
-    check_going_on(position);
+    require_ongoing(position);
     check_engine_size(hash_mb, 1);
     const auto search = [&](const auto& poll) {
         Table table(static_cast<size_t>(hash_mb));
@@ -141,11 +141,11 @@ void bind_reversi_engine(nb::module_& m) {
                      "float | None = None, nodes: int | None = None, depth: int | None = None, "
                      "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
                      "None) -> dict[str, typing.Any]"),
-             "Search until a limit is met; `progress` is called with what is known so far.");
-    bind_table(engine);
+             "Search until a limit is reached; `progress` is called with intermediate results.");
+    bind_engine_methods(engine);
     m.def(
         "reversi_switches", [] { return default_switches(kSwitches); },
-        "The parts of the search that can be switched, with their defaults.");
+        "The switches of the search with their defaults.");
     m.def("reversi_solve", &solve, "state"_a, "patterns"_a.none() = nb::none(),
           "win_only"_a = false, "hash_mb"_a = 64,
           nb::sig("def reversi_solve(state: ReversiState, patterns: ReversiPatterns | None = None, "

@@ -1,11 +1,11 @@
-// Reversi's state as Python holds it; every binding that takes a state includes this.
+// The value behind Python's ReversiState; included by every binding that takes a state.
 #pragma once
 
 #include "games/reversi.h"
 
 namespace plyground {
 
-// An immutable value: nothing but the position.
+// An immutable value: a position.
 struct ReversiState {
     reversi::Position position;
 };

@@ -1,4 +1,4 @@
-// Fitting Reversi's patterns from Python: check, convert, call. tune/reversi_patterns.py drives it.
+// The fit of Reversi's patterns for Python: check, convert, call. plyground.tune uses it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -32,8 +32,8 @@ void check_length(const char* name, const A& array, size_t length) {
 
 using Labelled = std::vector<std::vector<LabelledPosition>>;  // by game
 
-// Squares of the side to move, of the other, scores, discs on the board, and the row of the game
-// each comes from.
+// One array for each property of the positions: discs of the side to move, of the other, score,
+// number of discs, and row of the game.
 nb::tuple columns(const Labelled& labelled) {
     size_t total = 0;
     for (const auto& positions : labelled)
@@ -99,7 +99,7 @@ nb::tuple label_random_moves(const Rows& squares, const std::shared_ptr<const Pa
         Workers(threads).run(
             labelled.size(), kGamesAtATime, [&](int thread, size_t first, size_t last) {
                 for (size_t i = first; i < last; ++i) {
-                    // What one game taught must not depend on which thread had it.
+                    // A result must not depend on the games that this thread handled before.
                     engines[thread]->clear();
                     labelled[i] = label_deviations(moves_of(squares, i), solve_from, count, depth,
                                                    seed + i, *engines[thread]);
@@ -155,8 +155,8 @@ void bind_reversi_tune(nb::module_& m) {
                   "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
                   "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
                   "numpy.typing.NDArray[numpy.uint32]]"),
-          "Positions of games, each with its score for the side to move: squares of the side to "
-          "move, squares of the other, scores, discs on the board, and the row of the game.");
+          "Positions of games, each with its score for the side to move. Returns discs of the side "
+          "to move, discs of the opponent, scores, number of discs, and row of the game.");
     m.def("reversi_label_deviations", &label_random_moves, "squares"_a, "patterns"_a,
           "solve_from"_a, "count"_a, "depth"_a, "threads"_a, "seed"_a,
           nb::sig("def reversi_label_deviations(squares: numpy.typing.NDArray[numpy.uint8], "
@@ -165,8 +165,7 @@ void bind_reversi_tune(nb::module_& m) {
                   "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
                   "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
                   "numpy.typing.NDArray[numpy.uint32]]"),
-          "Positions after random moves out of games, with scores that a search finds; in the same "
-          "form.");
+          "Positions after random moves from games, with scores of a search; in the same form.");
     nb::class_<PatternFit>(m, "ReversiPatternFit", nb::is_final(),
                            "The least squares fit of one phase's pattern values.")
         .def("__init__", &new_fit, "own"_a, "other"_a, "score"_a, "ridge"_a,

@@ -83,12 +83,12 @@ uint64_t Walls::free_v(const Geometry& geometry) const {
     return geometry.slots & ~(v | v << 8 | v >> 8 | h);
 }
 
-// Inner posts that a wall touches, numbered as the slots around whose middle they lie.
+// Inner posts that a wall touches, numbered like the slots whose middle they are.
 uint64_t Walls::touched_posts() const {
     return h | (h & ~(kWestSlots << 7)) << 1 | (h & ~kWestSlots) >> 1 | v | v << 8 | v >> 8;
 }
 
-// The shifts carry posts over the rim only into slots that `rim_*` marks anyway.
+// Posts that the shifts carry over the rim end up only in slots that `rim_*` contains anyway.
 uint64_t Walls::joining_h(const Geometry& geometry) const {
     const uint64_t middle = touched_posts();
     const uint64_t west = middle << 1 | geometry.rim_west;
@@ -130,7 +130,7 @@ Bitboard Position::pawn_moves(int player) const {
     const Bitboard steps = walls.neighbours(me);
     if (!(steps & opponent).any()) return steps;
 
-    // The opponent stands next door. The cell straight behind it, if that edge is open:
+    // The opponent is adjacent. Find the cell straight behind it, if that edge is open.
     const int direction = pawn[1 - player] - pawn[player];
     Bitboard behind{};
     if (direction == Bitboard::kStride) {

@@ -1,14 +1,14 @@
 // Quoridor's rules: positions, moves, draws. Paths are in quoridor_paths.h, text in
 // quoridor_text.h.
 //
-// Players are 0 and 1 here (1 and 2 outside). Player 0 starts on row 0 and runs north.
+// Players are 0 and 1 here (1 and 2 in Python). Player 0 starts on row 0 and runs north.
 //
 // An action is one byte, numbered as on the 9x9 board whatever the board's size:
 //     0-80    pawn to cell 9 * row + col
 //     81-144  horizontal wall in slot 8 * row + col
 //     145-208 vertical wall in slot 8 * row + col
-// On 9x9 these are the dense numbers of the public interface; `to_dense` and `from_dense` convert
-// on smaller boards, and keep the order.
+// On 9x9 these are the dense numbers of the Python API. On smaller boards `to_dense` and
+// `from_dense` convert, in the same order.
 //
 // A slot is an inner crossing of grid lines, the middle of the walls placed there. The horizontal
 // wall (r, c) closes the north edges of cells (r, c) and (r, c+1), the vertical one the east edges
@@ -43,15 +43,15 @@ constexpr bool is_wall(int action) { return action >= kHWall; }
 constexpr bool is_vertical(int action) { return action >= kVWall; }
 constexpr int slot_of(int wall) { return (wall - kHWall) % kSlots; }
 
-// Whether a board of this size has the action at all.
+// Whether a board of this size has the action.
 bool is_on_board(Action action, int size);
 
-// The action and its number among the n*n + 2*(n-1)*(n-1) actions of a board of that size.
+// Convert between an action and its number among the n*n + 2*(n-1)*(n-1) actions of a board.
 int to_dense(Action action, int size);
 Action from_dense(int index, int size);
 constexpr int action_count(int size) { return size * size + 2 * (size - 1) * (size - 1); }
 
-// The limits of one game. GameConfig in Python checks them and adds what only Python needs.
+// The settings of one game. GameConfig in Python validates them and adds settings of its own.
 struct Rules {
     uint8_t size = 9;
     uint8_t walls = 10;  // per player
@@ -61,7 +61,7 @@ struct Rules {
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 
-// What a board of one size looks like before any wall is placed.
+// The board of one size without walls.
 struct Geometry {
     Bitboard cells{};
     std::array<Bitboard, 2> goal{};      // by player
@@ -121,9 +121,9 @@ struct Walls {
     // Slots where a horizontal (vertical) wall would neither overlap nor cross another.
     uint64_t free_h(const Geometry& geometry) const;
     uint64_t free_v(const Geometry& geometry) const;
-    // Slots where such a wall would join two things already standing (walls or the rim): at least
-    // two of its three posts, both ends and the middle, are touched. No other wall can shut anyone
-    // in, since a barrier has to be closed to do so.
+    // Slots where such a wall would join two obstacles (walls or the rim): at least two of its
+    // three posts, both ends and the middle, are touched. No other wall can shut a player in, since
+    // that takes a closed barrier.
     uint64_t joining_h(const Geometry& geometry) const;
     uint64_t joining_v(const Geometry& geometry) const;
 
@@ -185,22 +185,22 @@ struct Position {
     bool is_legal(Action action) const;
     // Plays a legal move.
     void play(Action action);
-    // Gives the turn away, which only a search may do.
+    // Passes the turn; only for the null moves of a search.
     void pass();
     Position after(Action action) const {
         Position next = *this;
         next.play(action);
         return next;
     }
-    // The key computed from nothing; equal to `key` at all times.
+    // The key computed from scratch; always equal to `key`.
     uint64_t computed_key() const;
 };
 
-// Equal in what the position's text says; the limits are compared too.
+// Compares all that the position's text contains, and the rules.
 bool operator==(const Position& a, const Position& b);
 
-// What it takes to step back through the last moves, the newest first: the cell a pawn came from,
-// or the wall that was placed. Enough to show a network the frames before this one.
+// Undo data of the last moves, newest first: the cell a pawn came from, or the wall that was
+// placed. Long enough to show a network the frames before this one.
 struct History {
     static constexpr int kCapacity = 15;
     std::array<Action, kCapacity> undo{};

@@ -24,7 +24,7 @@ void encode(const Position& position, const History& history, int frames, float*
     const int area = size * size;
     const int me = position.to_move;
     const auto seen = [&](Action action) { return me == 0 ? action : flip(action, size); };
-    // Marks a cell of the player's own view; walls mark both cells whose edges they close.
+    // Marks a cell in the player's view; walls mark both cells whose edges they close.
     const auto mark = [&](float* plane, int row, int col) { plane[row * size + col] = 1.0F; };
 
     std::fill_n(planes, kPlanesPerFrame * frames * area, 0.0F);
@@ -33,7 +33,7 @@ void encode(const Position& position, const History& history, int frames, float*
     uint64_t v = position.walls.v;
     for (int frame = 0; frame < frames && frame <= history.length; ++frame) {
         if (frame > 0) {
-            // Step back over the move before the frame shown last.
+            // Undo the move between this frame and the last one.
             const Action undo = history.undo[frame - 1];
             const int mover = frame % 2 == 1 ? 1 - me : me;
             if (is_vertical(undo)) {

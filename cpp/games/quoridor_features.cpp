@@ -15,7 +15,7 @@ uint64_t row_bits(Bitboard set, int row) {
     return (row < 7 ? set.lo >> (9 * row + 1) : set.hi >> (9 * (row - 7))) & kRowBits;
 }
 
-// Rows 0 .. last in the opposite order; rows above are lost.
+// Rows 0 .. last in reverse order; rows above are dropped.
 Bitboard flip_rows(Bitboard set, int last) {
     Bitboard flipped{};
     for (int row = 0; row <= last; ++row) {
@@ -29,7 +29,7 @@ Bitboard flip_rows(Bitboard set, int last) {
     return flipped;
 }
 
-// Slots have rows of eight bits, so turning the rows is turning the bytes.
+// Slots have rows of eight bits, so reversing the rows is reversing the bytes.
 uint64_t flip_slots(uint64_t slots, int size) {
     return __builtin_bswap64(slots) >> (8 * (kMaxSize - size));
 }
@@ -53,8 +53,8 @@ constexpr std::array<uint64_t, 256> kSpread = [] {
     return spread;
 }();
 
-// Four floods at once, a lane each: to my goal, to the opponent's, from my pawn, from theirs. They
-// depend on nothing but themselves, so the compiler runs them side by side in wide registers.
+// Four flood fills at once, one per lane: to my goal, to the opponent's, from my pawn, from the
+// opponent's. They are independent, so the compiler vectorizes them.
 struct Floods {
     static constexpr int kLanes = 4;
     static constexpr int kDigits = 7;  // 81 cells are at most 80 steps apart
@@ -64,7 +64,7 @@ struct Floods {
     int layers = 0;
     std::array<Layer, kCells + 1> layer;  // layer[d]: cells exactly d steps away; the last is empty
     Layer reached;
-    std::array<Layer, kDigits> digit{};  // digit[j]: cells whose distance has bit j
+    std::array<Layer, kDigits> digit{};  // digit[j]: cells whose distance has bit j set
 
     Floods(const Walls& walls, const std::array<Bitboard, kLanes>& from) {
         for (int i = 0; i < kLanes; ++i) {

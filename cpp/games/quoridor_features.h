@@ -1,9 +1,9 @@
-// A position packed for a network of convolutions: few bytes, expanded to planes where the network
-// runs. `nets/features.py` does that, and the layout below is what both agree on.
+// The input of a convolutional network, packed into few bytes. Where the network runs,
+// `nets/features.py` expands them to planes; the layout below is the format between the two.
 //
 // Everything is seen by the player to move, who always runs north: for player 2 the rows are
-// flipped. The canvas is 9x9 whatever the board's size; a smaller board lies in its corner at
-// row 0, column 0 of that view. All planes go by cell 9 * row + col.
+// flipped. The canvas is 9x9 for every board size; a smaller board lies in its corner at row 0,
+// column 0 of that view. Planes are indexed by cell 9 * row + col.
 //
 //     14 bit planes of 11 bytes, bit i % 8 of byte i / 8 is cell i
 //         0       on the board
@@ -17,8 +17,8 @@
 //         14, 15  steps to my goal, to the opponent's
 //         16, 17  steps from my pawn, from the opponent's
 //     8 bytes
-//         walls in my hand, in the opponent's; my path's length, the opponent's; plies to the draws
-//         by move limit and by lack of progress, at most 255; board size; walls at the start
+//         my walls left, the opponent's; my path's length, the opponent's; plies until the draw by
+//         the move limit and by no progress, at most 255; board size; walls at the start
 //     2 bytes of zeros, so that rows are a multiple of 8 bytes
 #pragma once
 
@@ -37,11 +37,11 @@ inline constexpr int kFeatureBytes = 488;
 static_assert(kBitPlanes * kBitPlaneBytes + kBytePlanes * kCells + kFeatureScalars + 2 ==
               kFeatureBytes);
 
-// The position turned so that the player to move is player 0. Its key is not kept up: this is for
-// looking, not for searching on.
+// The position flipped if needed, so that the player to move is player 0. Its key is not updated,
+// so it must not be searched.
 Position seen_by_mover(const Position& position);
 
-// What packing finds out on the way; a tree search wants it too.
+// Results of `pack_features` that the tree search needs too.
 struct SeenMoves {
     LegalMoves legal;             // in the mover's view
     std::array<uint8_t, 2> path;  // lengths: mine, the opponent's

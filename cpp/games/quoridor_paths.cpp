@@ -26,7 +26,7 @@ struct EdgeCuts {
 };
 constexpr EdgeCuts kEdgeCuts;
 
-// The four cells around the middle of a slot: a wall there stands between two of them and two.
+// The four cells around the middle of a slot; a wall there separates two of them from the others.
 struct SlotCells {
     std::array<Bitboard, kSlots> at{};
 
@@ -43,7 +43,7 @@ struct SlotCells {
 };
 constexpr SlotCells kSlotCells;
 
-// Whether growing `from` over open edges meets `target`.
+// Whether a flood fill from `from` over open edges reaches `target`.
 bool connects(const Walls& walls, Bitboard from, Bitboard target) {
     while (!(from & target).any()) {
         const Bitboard grown = from | walls.neighbours(from);
@@ -53,10 +53,10 @@ bool connects(const Walls& walls, Bitboard from, Bitboard target) {
     return true;
 }
 
-// Whether the wall leaves no way to the goal. It splits the path into what comes before its first
-// closed edge and what comes after the last; if the first part connects to the second, the goal is
-// in reach, and it usually does within a few steps around the wall's end. The second part may
-// itself be shut in now, so every other goal cell counts as well.
+// Whether the wall leaves no path to the goal. It splits the route into the part before the first
+// closed edge and the part after the last. If the parts still connect, the goal can be reached;
+// they usually do within a few steps around the wall's end. The second part may be shut in now, so
+// reaching any goal cell counts as well.
 bool seals(const Walls& walls, const Route& route, Bitboard goal, Action wall) {
     const uint64_t slot = 1ULL << slot_of(wall);
     int first = -1;
@@ -91,7 +91,7 @@ int distance(const Walls& walls, int cell, Bitboard goal) {
 }
 
 void find_route(const Position& position, int player, Route& route) {
-    // Flood from the goal row until the pawn is reached, keeping the layers ...
+    // Flood from the goal row until the pawn is reached, storing the layers ...
     const Walls& walls = position.walls;
     const Bitboard pawn = Bitboard::of(position.pawn[player]);
     std::array<Bitboard, kCells> within;  // within[d]: cells at most d steps from the goal
@@ -193,7 +193,7 @@ int astar_distance(const Position& position, int player) {
     };
     std::array<int, kCells> steps;
     steps.fill(-1);
-    // The open list, by estimate. Estimates are small whole numbers, so buckets serve as the heap.
+    // The open list by estimate. Estimates are small integers, so an array of buckets is the heap.
     std::array<Bitboard, 2 * kCells> open{};
     Bitboard closed{};
     const int start = position.pawn[player];

@@ -1,4 +1,4 @@
-// Shortest paths by flood fill, and what they tell about walls.
+// Shortest paths by flood fill, and the effect of walls on them.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace plyground::quoridor {
 // One shortest path of a player, and the walls that would cut it.
 //
 // A wall that does not cut this path leaves the player's distance unchanged and cannot shut the
-// player in, which settles most walls without another flood.
+// player in. For most walls this saves another flood fill.
 struct Route {
     int length = -1;     // steps; -1 when there is no path
     int narrow = 0;      // steps before there is a choice between shortest paths
@@ -25,7 +25,7 @@ struct Route {
     }
 };
 
-// Steps from the cell to the goal row, pawns ignored; -1 when there is no way.
+// Steps from the cell to the goal row, pawns ignored; -1 when there is no path.
 int distance(const Walls& walls, int cell, Bitboard goal);
 inline int distance(const Position& p, int player) {
     return distance(p.walls, p.pawn[player], p.geometry().goal[player]);
@@ -33,21 +33,21 @@ inline int distance(const Position& p, int player) {
 
 void find_route(const Position& position, int player, Route& route);
 
-// How near every cell is to a pawn and to its goal, as sets that grow step by step. With it, what a
-// wall does to the path is found by looking around that wall: cells nearer to the pawn than any of
-// the four beside the wall keep their distance from it, cells nearer to the goal theirs, and only
-// the gap between the two sets is left to flood.
+// The distances of all cells from a pawn and from its goal, as nested sets by distance. They make
+// the effect of a wall on the path cheap to find: cells nearer to the pawn than the four cells
+// beside the wall keep their distance from the pawn, cells nearer to the goal theirs from the goal,
+// and only the gap between the two sets has to be flooded.
 class PathField {
   public:
-    // Of a player whose shortest path is `length` steps long.
+    // For a player whose shortest path is `length` steps long.
     void build(const Position& position, int player, int length);
     // Steps to the goal from a cell that the pawn may move to.
     int distance_from(int cell) const;
-    // Steps to the goal once this wall stands, which `walled` holds already; -1 when it shuts the
-    // player in. The wall must cut a shortest path.
+    // Steps to the goal with the wall; -1 when it shuts the player in. `walled` already contains
+    // the wall, which must cut a shortest path.
     int length_around(const Walls& walled, Action wall) const;
-    // At most so many shortest paths run side by side without a common cell, ends excepted: the
-    // cells of the narrowest place between pawn and goal.
+    // The fewest cells that shortest paths have at the same distance between pawn and goal: an
+    // upper bound of how many run side by side without a common cell.
     int routes() const;
 
   private:
@@ -56,13 +56,13 @@ class PathField {
     std::array<Bitboard, kCells> from_pawn_;    // [d]: cells at most d steps from the pawn
 };
 
-// Of the walls in `slots` (all vertical or all horizontal), those that leave no path to the goal
-// for the player whose path `route` is.
+// The walls of `slots` (all vertical or all horizontal) that leave no path to the goal for the
+// player with this route.
 uint64_t sealing_walls(const Walls& walls, const Route& route, Bitboard goal, uint64_t slots,
                        bool vertical);
 
-// The textbook search, for study and as a second opinion in tests: A* with the rows left to the
-// goal as its heuristic. Returns the steps, or -1.
+// Textbook A* with the rows left to the goal as heuristic, for study and as a cross-check in tests.
+// Returns the steps, or -1.
 int astar_distance(const Position& position, int player);
 
 }  // namespace plyground::quoridor

@@ -6,7 +6,7 @@
 namespace plyground::quoridor {
 namespace {
 
-// The routes of a child position: its parent's, except where the move spoiled them.
+// The routes of a child position: the parent's, unless the move cut or changed them.
 class ChildRoutes {
   public:
     ChildRoutes(const Position& child, const RoutePair& parent, Action action) : routes_(parent) {
@@ -28,7 +28,8 @@ class ChildRoutes {
 uint64_t count_paths(const Position& position, const RoutePair& routes, int depth,
                      PerftTable* table, Poller& poll) {
     if (depth == 1) return position.legal_moves(routes).count();
-    // The key leaves out the counters, so it stands for the subtree only while no draw is near.
+    // The key does not include the draw counters, so it identifies the subtree only if they cannot
+    // expire in it.
     const bool shared = table && position.move_count + depth < position.rules.max_moves &&
                         position.moves_since_wall + depth < position.rules.no_progress_limit;
     const uint64_t key = position.key ^ mix64(depth);
@@ -47,8 +48,8 @@ uint64_t count_paths(const Position& position, const RoutePair& routes, int dept
     return count;
 }
 
-// Adds the leaves below `position`. A wall off a player's route leaves that player's distance as it
-// was.
+// Adds the leaves below `position`. A wall that does not cut a player's route leaves that player's
+// distance unchanged.
 void sum_paths(const Position& position, const RoutePair& routes, int depth, PathSums& sums,
                Poller& poll) {
     poll();

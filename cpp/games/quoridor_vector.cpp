@@ -10,16 +10,17 @@
 namespace plyground::quoridor {
 namespace {
 
-// Games a thread takes at a time: enough to forget the cost of asking, few enough to share out.
-constexpr int kPiece = 64;
+// Games per chunk of work: enough to hide the cost of taking one, few enough to balance the
+// threads.
+constexpr int kChunk = 64;
 
-// Collects bits, the first lowest, and writes them out eight bytes at a time. The buffer needs room
-// for whole words.
+// Packs bits, lowest first, and writes them eight bytes at a time. The buffer needs room for whole
+// words.
 class BitWriter {
   public:
     explicit BitWriter(uint8_t* out) : out_(out) {}
 
-    // Appends the lowest `count` bits, 1 to 64, the others being zero.
+    // Appends the lowest `count` bits, 1 to 64; the others must be zero.
     void put(uint64_t bits, int count) {
         word_ |= bits << used_;
         used_ += count;
@@ -28,7 +29,7 @@ class BitWriter {
         used_ -= 64;
         word_ = used_ == 0 ? 0 : bits >> (count - used_);
     }
-    // Writes what is left.
+    // Writes the last, partial word.
     void finish() {
         if (used_ > 0) write();
     }
@@ -45,7 +46,7 @@ class BitWriter {
     int used_ = 0;
 };
 
-// The eight values that a byte of bits stands for.
+// The eight bits of each byte as values of type T.
 template <class T>
 constexpr std::array<std::array<T, 8>, 256> kUnpacked = [] {
     std::array<std::array<T, 8>, 256> values{};
@@ -63,12 +64,12 @@ void unpack(const uint8_t* bits, int count, T* out) {
     if (count > 0) std::memcpy(out, kUnpacked<T>[*bits].data(), count * sizeof(T));
 }
 
-// A set of slots with its rows turned: row r of the n - 1 becomes n - 2 - r. Rows are bytes.
+// A set of slots with its rows reversed: row r becomes n - 2 - r. Rows are bytes.
 uint64_t flip_slots(uint64_t slots, int size) {
     return __builtin_bswap64(slots) >> 8 * (kMaxSize - size);
 }
 
-// Writes the four planes of one frame, for a player who sees the walls as given here.
+// Writes the four planes of one frame; cells and walls are in the player's view.
 void put_frame(BitWriter& out, int size, int my_cell, int other_cell, uint64_t h, uint64_t v) {
     const int area = size * size;
     for (const int cell : {my_cell, other_cell}) {
@@ -124,9 +125,9 @@ void put_planes(BitWriter& out, const Position& position, const History& history
     }
 }
 
-// The legal moves as bits in the order of the dense numbers, as the player to move sees them.
+// Writes the legal moves as bits, in the order of the dense numbers of the player's view.
 void put_mask(BitWriter& out, const LegalMoves& legal, int size, int me) {
-    // Rows of cells sit in nine bits each, and none straddles the two words.
+    // A row of cells is nine bits, and no row straddles the two words.
     const auto row_of_cells = [&](int row) {
         return (row < 7 ? legal.pawn.lo >> (9 * row + 1) : legal.pawn.hi >> 9 * (row - 7)) & 0x1ff;
     };
@@ -183,12 +184,12 @@ int QuoridorVector::plane_values() const {
 
 template <class F>
 void QuoridorVector::for_each_game(const F& f) {
-    if (size() <= kPiece) {  // not worth waking anybody
+    if (size() <= kChunk) {  // too few to wake the other threads
         for (int i = 0; i < size(); ++i)
             f(i);
         return;
     }
-    workers_.run(games_.size(), kPiece, [&](int, size_t first, size_t last) {
+    workers_.run(games_.size(), kChunk, [&](int, size_t first, size_t last) {
         for (size_t i = first; i < last; ++i)
             f(static_cast<int>(i));
     });
@@ -254,7 +255,7 @@ void QuoridorVector::step_game(int index, int32_t number, const StepResults& res
         position.play(action);
         const Outcome outcome = position.outcome();
         ending = static_cast<uint8_t>(outcome);
-        // Nobody wins by the opponent's move.
+        // Only the player who moved can have won.
         if (outcome == Outcome::kPlayer1 || outcome == Outcome::kPlayer2) {
             reward = 1.0F;
         } else if (outcome != Outcome::kOngoing) {

@@ -1,8 +1,8 @@
-// Thousands of games side by side, stepped with one call: an array of actions in, arrays of rewards
-// and observations out. A game that ends starts again at once, and its end is reported.
+// A vector environment: thousands of games, stepped with one call. An array of actions goes in,
+// arrays of rewards and observations come out. A game that ends is reported and restarted at once.
 //
-// Actions, masks and planes are all seen by the player to move, as `encode` shows the board: for
-// player 2 the rows are turned. Actions are dense numbers.
+// Actions, masks and planes are from the point of view of the player to move, as in `encode`: for
+// player 2 the rows are reversed. Actions are dense numbers.
 #pragma once
 
 #include <array>
@@ -16,31 +16,31 @@
 
 namespace plyground::quoridor {
 
-// What an action that is not legal does to its game.
+// The consequence of an illegal action.
 enum class IllegalPolicy : uint8_t {
     kLose,    // the mover loses
-    kRaise,   // the whole step is refused: nothing is played
+    kRaise,   // the whole step is rejected: nothing is played
     kRandom,  // a random legal move is played instead
 };
 
-// How a game ended: the rules' outcomes by their numbers (0 while it goes on), and one more.
+// How a game ended: the numbers of Outcome (0 while it is ongoing), and one more.
 inline constexpr uint8_t kIllegalEnding = static_cast<uint8_t>(Outcome::kNoProgress) + 1;
 
-// What a step did, an element a game.
+// The results of a step, one element per game.
 struct StepResults {
-    float* rewards;        // for the player who moved: 1, -1 (illegal), the draw's value, else 0
-    bool* terminated;      // the game ended; the position shown is the next one's start
-    uint8_t* endings;      // how
-    int32_t* move_counts;  // of the game that was stepped, its last move included
+    float* rewards;        // for the player who moved: 1, -1 (illegal), the draw reward, else 0
+    bool* terminated;      // the game ended; the observation is of the next game's start
+    uint8_t* endings;      // how it ended
+    int32_t* move_counts;  // of the stepped game, including its last move
 };
 
 enum class PlaneFormat : uint8_t {
-    kBits,    // 8 values a byte, the first in the lowest bit; a game starts on a whole byte
+    kBits,    // 8 values per byte, the first in the lowest bit; each game starts a new byte
     kBytes,   // 0 or 1
     kFloats,  // as `encode` writes them
 };
 
-// What the players to move are shown, a row a game; null pointers are left out.
+// Observations of the players to move, one row per game; null pointers are skipped.
 struct Observations {
     uint8_t* players = nullptr;  // 1 or 2
     int8_t* masks = nullptr;     // [action_count]
@@ -52,9 +52,9 @@ struct Observations {
 class QuoridorVector {
   public:
     struct Settings {
-        Position start;  // of every game, with the moves before it
-        History history;
-        int frames = 4;  // that planes show
+        Position start;   // of every game
+        History history;  // the moves before it
+        int frames = 4;   // in the planes
         float draw_reward = -0.05F;
         IllegalPolicy illegal = IllegalPolicy::kLose;
         int threads = 1;
@@ -63,7 +63,7 @@ class QuoridorVector {
         Position position;
         History history;
         LegalMoves legal;
-        SplitMix64 rng;  // its own, so that threads do not change what is drawn
+        SplitMix64 rng;  // one per game, so that results do not depend on the threads
     };
 
     QuoridorVector(int games, const Settings& settings, uint64_t seed);
@@ -75,12 +75,12 @@ class QuoridorVector {
     int plane_values() const;
 
     void seed(uint64_t seed);
-    // Every game from the start.
+    // Restarts every game.
     void reset(const Observations& seen);
-    // Plays one move in each game. Throws IllegalMoveError, before anything is played, for an
-    // action that is no number of an action and, under kRaise, for one that is not legal.
+    // Plays one move in each game. Throws IllegalMoveError, before anything is played, for a number
+    // out of range and, under kRaise, for an illegal action.
     void step(const int32_t* actions, const StepResults& results, const Observations& seen);
-    // A legal action for each game, all equally likely.
+    // Draws a legal action for each game, all equally likely.
     void random_actions(int32_t* actions);
 
   private:
@@ -94,7 +94,7 @@ class QuoridorVector {
 
     Settings settings_;
     LegalMoves first_moves_;  // of the start position
-    // The action behind each number, and the number of each action, as either player sees them.
+    // The action of each number, and the number of each action, from each player's point of view.
     std::array<std::array<Action, kActions>, 2> seen_action_{};
     std::array<std::array<uint8_t, kActions>, 2> seen_number_{};
     std::vector<Game> games_;

@@ -8,12 +8,13 @@
 namespace plyground::reversi {
 namespace {
 
-// The number goes through the mill first: added as it is, it could pass for a disc near a1.
+// Hashes a board with a small number. The number is mixed first: unmixed, it could cancel out with
+// a disc near a1.
 uint64_t key_of(Squares own, Squares other, int number) {
     return mix64(own ^ mix64(other ^ mix64(static_cast<uint64_t>(number) + 1)));
 }
 
-// Paths below a position whose moves are known: the caller finds them to count the last ply without
+// The paths below a position. The caller passes its moves, so that the last ply is counted without
 // playing it.
 uint64_t count_paths(Squares own, Squares other, Squares squares, int depth, PerftTable* table,
                      Poller& poll) {

@@ -1,9 +1,9 @@
 // Reversi's rules: positions, moves, passes, the end and the score. The bit tricks are in
 // reversi_board.h, text is in reversi_text.h.
 //
-// Players are 0 (black, who begins) and 1 (white) here, 1 and 2 outside. An action is one byte:
+// Players are 0 (black, who begins) and 1 (white) here, 1 and 2 in Python. An action is one byte:
 //     0-63  a disc on that square
-//     64    pass, the only move of a player who can turn nothing over while the other still can
+//     64    pass, the only move of a player who has no other while the opponent has one
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ enum class EndReason : uint8_t {
     kNone,
     kFullBoard,
     kWipeOut,  // a player has no disc left
-    kNoMoves,  // neither can move, with squares left
+    kNoMoves,  // neither player can move, with empty squares left
 };
 
 struct Position {
@@ -35,7 +35,7 @@ struct Position {
     Squares discs(int player) const { return player == to_move ? own : other; }
     Squares empty() const { return ~(own | other); }
 
-    // Squares the side to move may play on; without any it passes, unless the game is over.
+    // Squares the side to move may play on. If there are none it passes, unless the game is over.
     Squares moves() const { return reversi::moves(own, other); }
     bool is_over() const { return !moves() && !reversi::moves(other, own); }
     EndReason end_reason() const;
@@ -56,7 +56,7 @@ struct Position {
         return next;
     }
 
-    // Discs of the side to move less the other's, the empty squares given to whoever has more.
+    // Discs of the side to move less the opponent's; empty squares count for the winner.
     int score() const { return final_score(own, other); }
     uint64_t key() const;
 
@@ -64,9 +64,9 @@ struct Position {
 };
 
 // Counts the move paths of this length. A pass is a move, and a game that ends sooner counts as one
-// path, as published counts have it. `hash_mb` > 0 lets it share subtrees through a table of that
-// size. Throws std::overflow_error for a count beyond 64 bits. `poll` is called every now and then,
-// and ends the count by throwing.
+// path, as in published counts. With `hash_mb` > 0 it shares subtree counts through a table of that
+// size. Throws std::overflow_error for a count beyond 64 bits. `poll` is called periodically and
+// may throw to end the count.
 uint64_t perft(const Position& position, int depth, int hash_mb = 0,
                const std::function<void()>& poll = {});
 

@@ -1,4 +1,4 @@
-// Reversi's board as bits: which squares may be played, which discs turn over, and the symmetries.
+// Reversi's board as bits: legal moves, flipped discs, and symmetries.
 //
 // A set of squares is one word. Square (row, col) is bit 8 * row + col; a1, the top left corner of
 // a printed board, is bit 0, b1 is bit 1, a2 is bit 8 and h8 is bit 63:
@@ -10,10 +10,9 @@
 //     8   56 57 58 59 60 61 62 63
 //
 // Everything here is a function of two such sets: the discs of the side to move (own) and of the
-// opponent (other). Where the processor has wide registers all directions are walked side by side;
-// the plain code does the same in turns, and tests hold one against the other. The wide versions
-// are always inlined: a portable build compiles the binding without them, and must not share a
-// copy.
+// opponent (other). With AVX2 all directions are processed in parallel; the portable code processes
+// them in turn, and tests compare the two. The AVX2 versions are always inlined: a portable build
+// compiles the bindings without AVX2, and the linker must not merge the two versions.
 #pragma once
 
 #include <array>
@@ -49,8 +48,8 @@ constexpr void for_each_square(Squares set, F&& f) {
         f(std::countr_zero(set));
 }
 
-// The squares next to any square of the set, in all eight directions. The set itself is left in
-// where its squares touch each other.
+// The squares next to any square of the set, in all eight directions. Squares of the set that touch
+// each other are included.
 constexpr Squares neighbours(Squares set) {
     const Squares east_west = (set & ~kColumnH) << 1 | (set & ~kColumnA) >> 1;
     const Squares middle = set | east_west;
@@ -59,9 +58,9 @@ constexpr Squares neighbours(Squares set) {
 
 namespace detail {
 
-// One pair of opposite directions: how far apart neighbours are, and the squares a disc can be
-// turned over on. A disc on the rim that a line runs into is never between two others, and leaving
-// those squares out also keeps lines from wrapping round the board.
+// One pair of opposite directions: the distance of neighbours in bits, and the squares on which a
+// disc can be flipped in that direction. A disc at the end of a line is never between two others,
+// and excluding those squares also keeps lines from wrapping around the board.
 struct Axis {
     int step;
     Squares inner;
@@ -104,7 +103,7 @@ inline constexpr std::array<Rays, kSquares> kRays = make_rays();
 
 }  // namespace detail
 
-// The plain versions of `moves` and `flips`.
+// `moves` and `flips` without AVX2.
 namespace portable {
 
 // Parallel prefix: a run of the opponent's discs that starts beside an own disc is followed for 1,
@@ -128,8 +127,8 @@ constexpr Squares moves(Squares own, Squares other) {
     return found & ~(own | other);
 }
 
-// On each ray the nearest square that is not the opponent's decides: if it is an own disc,
-// everything before it turns over.
+// On each ray, the nearest square that is not the opponent's decides: if it is an own disc, all
+// squares before it are flipped.
 constexpr Squares flips(int square, Squares own, Squares other) {
     const detail::Rays& rays = detail::kRays[square];
     Squares turned = 0;
@@ -159,7 +158,7 @@ inline Squares union_of_lanes(__m256i lanes) {
 
 }  // namespace detail
 
-// The squares where `own` may play: empty, and with a run of `other` between them and an own disc.
+// The squares where `own` may play: empty, with a run of `other` between them and an own disc.
 [[gnu::always_inline]] inline Squares moves(Squares own, Squares other) {
     using namespace detail;
     const __m256i step =
@@ -188,7 +187,8 @@ inline Squares union_of_lanes(__m256i lanes) {
     return union_of_lanes(found) & ~(own | other);
 }
 
-// The discs of `other` that turn over when `own` plays on the empty square; none if it is no move.
+// The discs of `other` that are flipped when `own` plays on the empty square; none if that is not a
+// legal move.
 [[gnu::always_inline]] inline Squares flips(int square, Squares own, Squares other) {
     using namespace detail;
     const Rays& rays = kRays[square];
@@ -198,15 +198,15 @@ inline Squares union_of_lanes(__m256i lanes) {
 
     const __m256i ahead = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.ahead.data()));
     const __m256i stop_ahead = _mm256_andnot_si256(theirs, ahead);
-    // All squares before the first stop; without one, the whole ray, and then nothing is an end.
+    // The own disc at the first stop, if there is one; the squares below that bit are flipped.
     const __m256i end_ahead =
         _mm256_and_si256(_mm256_and_si256(stop_ahead, _mm256_sub_epi64(zero, stop_ahead)), mine);
     const __m256i below = _mm256_add_epi64(end_ahead, _mm256_cmpeq_epi64(zero, zero));
     const __m256i turned_ahead =
         _mm256_andnot_si256(_mm256_cmpeq_epi64(end_ahead, zero), _mm256_and_si256(ahead, below));
 
-    // Behind, the nearest stop is the highest bit: spread the stops down the line, and what they
-    // did not reach lies before the first of them.
+    // Behind, the nearest stop is the highest bit: propagate the stops down the line; the squares
+    // that they do not reach lie before the first stop.
     const __m256i step =
         _mm256_setr_epi64x(kAxes[0].step, kAxes[1].step, kAxes[2].step, kAxes[3].step);
     const __m256i behind = _mm256_load_si256(reinterpret_cast<const __m256i*>(rays.behind.data()));

@@ -1,4 +1,4 @@
-// A search with its table and threads: the front door of alpha-beta.
+// The alpha-beta engine of a game: its table, its threads, and the entry point of a search.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class Engine {
   public:
     using Weights = typename Knowledge::Weights;
     using Position = typename Knowledge::Position;
-    using Progress = std::function<bool(const SearchReport&)>;  // false stops the search
+    using Progress = std::function<bool(const SearchReport&)>;  // returns false to stop the search
 
     Engine(size_t hash_mb, int threads, const Weights& weights, const SearchOptions& options)
         : table_(hash_mb), threads_(threads), options_(options) {
@@ -24,16 +24,17 @@ class Engine {
             knowledge_.push_back(std::make_unique<Knowledge>(weights, options));
     }
 
-    // Searches until a limit is met, `stop` is called or `progress` says no. `past` holds the keys
-    // of the game's positions since the last irreversible move, this one left out.
-    SearchReport search(const Position& root, const std::vector<uint64_t>& past,
+    // Searches until a limit is reached, `stop` is called or `progress` returns false.
+    // `earlier_keys` are the keys of the game's positions since the last irreversible move, without
+    // this one.
+    SearchReport search(const Position& root, const std::vector<uint64_t>& earlier_keys,
                         const Limits& limits, const Progress& progress) {
         const std::lock_guard<std::mutex> lock(busy_);
         table_.next_age();
         SharedSearch shared{table_, limits, Clock::now(), false, [] { return true; }, nullptr};
         InFlight in_flight;
         if (threads_ > 1) shared.in_flight = &in_flight;
-        stop_requested_ = false;  // one that came too late for the last search
+        stop_requested_ = false;  // drop a request that came after the last search ended
 
         std::vector<std::unique_ptr<Searcher<Knowledge>>> searchers;
         for (int i = 0; i < threads_; ++i) {
@@ -54,7 +55,7 @@ class Engine {
         shared.poll = [&] {
             const double now = shared.elapsed_s();
             if (stop_requested_.exchange(false)) return false;
-            if (now - last_poll < 0.02) return true;
+            if (now - last_poll < kProgressInterval_s) return true;
             last_poll = now;
             return progress(with_totals(latest));
         };
@@ -66,9 +67,9 @@ class Engine {
         std::vector<std::thread> helpers;
         for (int i = 1; i < threads_; ++i) {
             helpers.emplace_back(
-                [&, i] { searchers[i]->run(root, past, [](const SearchReport&) {}); });
+                [&, i] { searchers[i]->run(root, earlier_keys, [](const SearchReport&) {}); });
         }
-        searchers[0]->run(root, past, on_iteration);
+        searchers[0]->run(root, earlier_keys, on_iteration);
         shared.stop = true;
         for (auto& helper : helpers)
             helper.join();
@@ -81,22 +82,22 @@ class Engine {
         return report;
     }
 
-    // Ends the running search as soon as its first thread looks; safe to call from another thread.
+    // Stops the running search at its next poll; may be called from any thread.
     void stop() { stop_requested_ = true; }
-    // The deepest results of the last search, for `recall` in an engine of another day.
-    std::vector<Table::Kept> deepest(size_t most) {
+    // The deepest entries of the last search, for `recall` in a later engine.
+    std::vector<Table::SavedEntry> deepest(size_t most) {
         const std::lock_guard<std::mutex> lock(busy_);
         return table_.deepest(most);
     }
-    // Takes results over that such an engine kept. They come from a file, so that only those are
-    // taken which a search can meet: a move that it may ask about, no depth below 0.
-    void recall(const std::vector<Table::Kept>& kept) {
+    // Stores saved entries in the table. They may come from a file, so entries with an impossible
+    // move or depth are ignored.
+    void recall(const std::vector<Table::SavedEntry>& saved) {
         const std::lock_guard<std::mutex> lock(busy_);
-        for (const auto& [key, entry] : kept) {
+        for (const auto& [key, entry] : saved) {
             if (entry.move < Knowledge::kActions && entry.depth >= 0) table_.store(key, entry);
         }
     }
-    // Forgets what earlier searches found, so that the next one is as if it were the first.
+    // Deletes all results of earlier searches, so that the next one behaves like the first.
     void clear() {
         const std::lock_guard<std::mutex> lock(busy_);
         table_.clear();
@@ -105,6 +106,8 @@ class Engine {
     }
 
   private:
+    static constexpr double kProgressInterval_s = 0.02;
+
     Table table_;
     int threads_;
     SearchOptions options_;

@@ -1,4 +1,4 @@
-// When a search stops, and what it reports.
+// Scores, and the limits, statistics and report of a search.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace plyground {
 
-// Scores are from the side to move, in hundredths of a step (or of a disc). A win in k plies is
-// kWin - k; whatever reaches kProven is not an estimate but a proof.
+// Scores are for the side to move, in hundredths of the game's unit (Quoridor: a step, Reversi: a
+// disc). A win in k plies is kWin - k. Scores from kProven on are proofs, the others estimates.
 using Score = int;
 inline constexpr Score kWin = 30000;
 inline constexpr Score kProven = 29000;
@@ -22,17 +22,10 @@ inline constexpr int kMaxPly = 120;
 constexpr bool is_proven(Score score) { return score >= kProven || score <= -kProven; }
 
 struct Limits {
-    double time_s = std::numeric_limits<double>::infinity();   // never go on after this
+    double time_s = std::numeric_limits<double>::infinity();   // stop after this
     double start_s = std::numeric_limits<double>::infinity();  // start no new iteration after this
     uint64_t nodes = std::numeric_limits<uint64_t>::max();
     int depth = kMaxPly - 20;
-};
-
-// How much, in the evaluation's units, the search allows for what it cannot see.
-struct SearchMargins {
-    Score aspiration = 200;        // half the window around the last iteration's score
-    Score reverse_futility = 120;  // a ply, when far ahead close to the leaves
-    Score futility = 150;          // a ply, when moves cannot lift the score any more
 };
 
 struct SearchStats {
@@ -41,7 +34,7 @@ struct SearchStats {
     uint64_t first_move_cutoffs = 0;  // of these, on the first move tried
     uint64_t table_probes = 0;
     uint64_t table_hits = 0;
-    int deepest = 0;  // the longest line looked at, in plies
+    int deepest = 0;  // the longest line searched, in plies
 
     SearchStats& operator+=(const SearchStats& other) {
         nodes += other.nodes;
@@ -54,17 +47,17 @@ struct SearchStats {
     }
 };
 
-// What a search knows at some moment; after its end, its result.
+// The state of a running search; after its end, its result.
 struct SearchReport {
     bool has_move = false;
     int best_move = 0;
     Score score = 0;
-    int depth = 0;       // the last finished iteration
+    int depth = 0;       // of the last completed iteration
     bool exact = false;  // the score is the value of the position, not an estimate
     std::vector<int> pv;
     double time_s = 0;
     SearchStats stats;
-    std::vector<uint64_t> nodes_by_depth;  // of the first thread, in total after each iteration
+    std::vector<uint64_t> nodes_by_depth;  // first thread's total after each iteration
     int table_permille = 0;
 };
 

@@ -1,4 +1,4 @@
-// Moves as the search handles them: each with how eagerly it is to be looked at.
+// Lists of moves with the order in which the search tries them.
 #pragma once
 
 #include <array>
@@ -7,11 +7,11 @@
 
 namespace plyground {
 
-// How eagerly a move is searched.
+// How much a move may be reduced or pruned.
 enum class MoveKind : uint8_t {
     kForcing,   // searched to full depth
     kOrdinary,  // reduced late in the list
-    kQuiet,     // reduced at once, and left out close to the leaves
+    kQuiet,     // reduced from the start, and pruned close to the leaves
 };
 
 struct ScoredMove {
@@ -29,7 +29,7 @@ struct MoveList {
     void add(int action, MoveKind kind, int order, int gain) {
         moves[size++] = {static_cast<uint8_t>(action), kind, order, gain};
     }
-    // Brings this move to the first place, whether it was in the list or not.
+    // Moves this action to the front; adds it if the list does not contain it.
     void put_first(int action) {
         int at = 0;
         while (at < size && moves[at].action != action)
@@ -37,7 +37,7 @@ struct MoveList {
         if (at == size) add(action, MoveKind::kForcing, 0, 0);
         std::swap(moves[0], moves[at]);
     }
-    // Brings the best of the moves from `from` on to that place and returns it.
+    // Swaps the best of the moves from index `from` on to that index and returns it.
     ScoredMove& pick(int from) {
         int best = from;
         for (int i = from + 1; i < size; ++i) {

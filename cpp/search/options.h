@@ -1,4 +1,4 @@
-// The parts of the alpha-beta search, each of which can be switched off to see what it is worth.
+// The techniques of the alpha-beta search. Each can be switched off, to measure what it gains.
 #pragma once
 
 namespace plyground {
@@ -14,9 +14,9 @@ struct SearchOptions {
     bool probcut = true;
     bool aspiration = true;
     bool quiescence = true;
-    bool exact_results = true;  // solved races and endgames
-    bool all_moves = false;     // no selection of candidates away from the root
-    int draw_score = -20;       // what a draw is worth to the player who searches
+    bool exact_results = true;  // solved positions of the game's knowledge
+    bool all_moves = false;     // search all legal moves at every node, not only candidates
+    int draw_score = -20;       // a draw's score for the player who searches
 };
 
 }  // namespace plyground

@@ -30,8 +30,9 @@ struct Rings {
 };
 constexpr Rings kRings;
 
-// A factor times every whole number in reach. The evaluation looks its products up: no compiler can
-// fuse them with the sum then, which would round differently from machine to machine.
+// A table of factor * i for i from -kReach to kReach. The evaluation looks products up instead of
+// multiplying: a compiler could fuse the multiplication with the sum, which would round differently
+// from machine to machine.
 template <int kReach>
 class Products {
   public:
@@ -50,19 +51,19 @@ class Problem {
     using Position = quoridor::Position;
     class Candidates;
 
-    // A position with both distances, and the routes its parent's move left intact.
+    // A position with both distances, and the routes that the parent's move left intact.
     struct Node {
         Position position;
         std::array<int, 2> distance{};
-        std::array<const Route*, 2> known{};  // null: not found yet
+        std::array<const Route*, 2> cached{};  // null: not computed yet
         std::array<Route, 2> own;
 
         const Route& route(int player) {
-            if (!known[player]) {
+            if (!cached[player]) {
                 find_route(position, player, own[player]);
-                known[player] = &own[player];
+                cached[player] = &own[player];
             }
-            return *known[player];
+            return *cached[player];
         }
     };
 
@@ -80,8 +81,8 @@ class Problem {
             node.distance[player] = node.route(player).length;
     }
 
-    // A wall off a player's route leaves that player's distance as it was, and a pawn's move the
-    // other's.
+    // A wall that does not cut a player's route leaves that player's distance unchanged, and a pawn
+    // move the opponent's.
     void enter(Node& parent, int action, Node& child) const {
         child.position = parent.position;
         child.position.play(static_cast<Action>(action));
@@ -89,7 +90,7 @@ class Problem {
             const bool changed = is_wall(action)
                                      ? parent.route(player).is_cut_by(static_cast<Action>(action))
                                      : player == parent.position.to_move;
-            child.known[player] = changed ? nullptr : parent.known[player];
+            child.cached[player] = changed ? nullptr : parent.cached[player];
             child.distance[player] = changed ? distance_of(child.position.walls, child, player)
                                              : parent.distance[player];
         }
@@ -117,7 +118,7 @@ class Problem {
     double draw_score() const { return options_.draw_score; }
 
   private:
-    // Steps to the goal behind these walls; -1 when there is no way.
+    // Steps to the goal with these walls; -1 when there is no path.
     int distance_of(const Walls& walls, const Node& node, int player) const {
         return distance(walls, node.position.pawn[player], geometry_.goal[player]);
     }
@@ -130,8 +131,8 @@ class Problem {
     Products<kSlots> walls_;
 };
 
-// The moves of a node in order: some walls, the pawn moves, the other walls. Walls come from a list
-// and then, by distance, from a set; whether one is legal is asked only when its turn comes.
+// The moves of a node in order: some walls, the pawn moves, the other walls. Walls come from a
+// ranked list and then, by distance, from a set. Legality is checked only when a wall is returned.
 class Problem::Candidates {
   public:
     Candidates(const Problem& problem, Node& node) : problem_(problem), node_(node) {
@@ -149,7 +150,7 @@ class Problem::Candidates {
     }
 
   private:
-    static constexpr int kBestWalls = 16;  // that the corridor order tries before the pawn moves
+    static constexpr int kBestWalls = 16;  // tried before the pawn moves in the corridor order
     static constexpr int kFar = kCells;    // more steps than any path has
     static constexpr int kRankStep = 256;
 
@@ -158,7 +159,7 @@ class Problem::Candidates {
     int me() const { return node_.position.to_move; }
     int you() const { return 1 - node_.position.to_move; }
 
-    // Flooding from the goal row meets them by distance, and within a distance by action number.
+    // Sorted by distance to the goal row, by a flood from it, then by action number.
     void add_pawn_moves() {
         const Walls& walls = node_.position.walls;
         Bitboard left = node_.position.pawn_moves(me());
@@ -215,7 +216,7 @@ class Problem::Candidates {
         return wall;
     }
 
-    // Of the free walls, those that join something and cut a route may shut its player in.
+    // Only a wall that joins obstacles and cuts a route can shut its player in.
     bool is_legal(Action wall) {
         const bool vertical = is_vertical(wall);
         const uint64_t slot = 1ULL << slot_of(wall);
@@ -252,7 +253,7 @@ class Problem::Candidates {
         walls_first_ = kBestWalls;
     }
 
-    // A pawn step gains one step and costs no wall, so only walls that gain more come before it.
+    // A pawn step gains one step for free, so only walls that gain more come before it.
     void rank_by_cut() {
         const Route& theirs = node_.route(you());
         LegalMoves{{}, rest_h_ & theirs.cut_h, rest_v_ & theirs.cut_v}.for_each([&](Action wall) {
@@ -265,7 +266,8 @@ class Problem::Candidates {
         make_ranked_heap();
     }
 
-    // Steps the wall costs the opponent more than the mover; less than nothing if it is not legal.
+    // Steps that the wall adds to the opponent's path less those added to the mover's; -kFar if it
+    // is illegal.
     int gain_of(Action wall) {
         Walls walled = node_.position.walls;
         walled.place(wall);
@@ -279,7 +281,7 @@ class Problem::Candidates {
         return gain;
     }
 
-    // Ranked walls are a heap, the lowest rank on top: few of them are ever asked for.
+    // Ranked walls form a heap with the lowest rank on top, since few of them are used.
     void add_ranked(int rank, Action wall) { ranked_[ranked_count_++] = rank * kRankStep + wall; }
     void make_ranked_heap() {
         std::make_heap(ranked_.begin(), ranked_.begin() + ranked_count_, std::greater<>());
@@ -305,12 +307,12 @@ class Problem::Candidates {
     int pawn_next_ = 0;
 
     bool has_walls_ = false;
-    int walls_first_ = 0;  // still to come before the pawn moves
+    int walls_first_ = 0;  // walls still to come before the pawn moves
     int walls_left_ = 0;
     std::array<int, 2 * kSlots> ranked_;  // rank * kRankStep + wall
     int ranked_count_ = 0;
     uint64_t rest_h_ = 0, rest_v_ = 0;  // free walls that are not ranked, tried ring by ring
-    uint64_t ring_h_ = 0, ring_v_ = 0;  // what is left of the present ring
+    uint64_t ring_h_ = 0, ring_v_ = 0;  // walls left in the current ring
     int ring_ = 0;
     uint64_t joining_h_ = 0, joining_v_ = 0;
 };

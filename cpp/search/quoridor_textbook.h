@@ -1,4 +1,4 @@
-// Quoridor for the textbook searches: three terms to evaluate by, and three orders of walls.
+// Quoridor for the textbook searches: an evaluation of three terms, and three orders of walls.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace plyground::quoridor {
 
-// In which order walls are tried; ties go by action number. Only legal walls count.
+// The order in which walls are tried; ties go by action number. Only legal walls count.
 enum class WallOrder : uint8_t {
     // After the pawn moves, by distance to the opponent's pawn: Manhattan, from the middle of the
     // wall.
@@ -18,10 +18,10 @@ enum class WallOrder : uint8_t {
     // opponent's shortest route over an edge they close (steps from the pawn to the edge, over it,
     // and on to the goal row), then by the steps to that edge.
     kCorridor,
-    // Walls that cut the opponent's shortest path, by the steps they cost the opponent more than
-    // the mover: first those that gain two or more, then the pawn moves, those that gain one, and
-    // the
-    // rest by distance to the opponent's pawn.
+    // By the steps that a wall gains: what it adds to the opponent's shortest path less what it
+    // adds
+    // to the mover's. First walls that gain two or more, then the pawn moves, walls that gain one,
+    // and the rest by distance to the opponent's pawn.
     kCutting,
 };
 

@@ -8,7 +8,7 @@
 #include "games/quoridor_encoding.h"
 #include "games/quoridor_features.h"
 #include "search/gumbel.h"
-#include "search/quoridor_eval.h"
+#include "search/quoridor_knowledge.h"
 
 namespace plyground::quoridor {
 

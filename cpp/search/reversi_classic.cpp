@@ -7,7 +7,7 @@ int difference(Squares own, Squares other) { return std::popcount(own) - std::po
 
 int near_corner_difference(Squares own, Squares other) {
     int sum = 0;
-    // A loop over the corners that are still empty: after the opening there are few.
+    // Only over empty corners, of which few are left late in the game.
     for_each_square(kCorners & ~(own | other), [&](int corner) {
         const Squares near = neighbours(bit_of(corner));
         sum += difference(own & near, other & near);

@@ -1,5 +1,5 @@
-// The classic evaluation of Reversi, as course books have it: four parts, each with a weight and a
-// switch. It needs no training and no table; the pattern evaluation is far stronger.
+// The classic evaluation of Reversi from textbooks: four parts, each with a weight and a switch. It
+// needs no training and no table; the pattern evaluation is far stronger.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace plyground::reversi {
 
-// What one square is worth, by where it lies. The board folds over its eight symmetries into ten
-// kinds of square:
+// The value of a square by its place. Under the board's eight symmetries there are ten kinds of
+// squares:
 //
 //      25 -10   5   2 ..        corner, beside it on the edge, third square, centre of the edge
 //     -10 -15  -3  -1 ..        beside the corner diagonally, and inwards
@@ -51,12 +51,12 @@ constexpr std::array<SquareKind, 10> make_square_kinds() {
 // From the best kind of square to the worst.
 inline constexpr std::array<SquareKind, 10> kSquareKinds = detail::make_square_kinds();
 
-// Counts for one side less the same for the other.
+// The counts of one side less those of the other.
 struct ClassicTerms {
     int material = 0;      // discs
     int mobility = 0;      // squares to play on
     int corners = 0;       // corners taken
-    int near_corners = 0;  // discs next to a corner that is empty, a disc once for each such corner
+    int near_corners = 0;  // discs next to an empty corner, counted once for each such corner
     int positional = 0;    // values of the squares taken
 };
 
@@ -72,8 +72,8 @@ struct ClassicEvaluator {
     double near_corner_weight = -10;
     double positional_weight = 1;
 
-    // For `own`; with the sides swapped it is the negative, and symmetric positions are worth the
-    // same. The second takes the moves of `own` from a caller that knows them.
+    // The value for `own`. Swapping the sides negates it, and symmetric positions have the same
+    // value. The second form is for callers that have the moves of `own` already.
     double evaluate(Squares own, Squares other) const {
         return evaluate(own, other, mobility ? moves(own, other) : 0);
     }

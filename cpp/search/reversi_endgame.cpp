@@ -12,22 +12,32 @@
 namespace plyground::reversi {
 namespace {
 
-// Up to this many empty squares neither the table nor sorting pays for itself.
+// Up to this many empty squares, neither the table nor sorting pays off.
 constexpr int kShallow = 7;
-// From this many on, replies that the table knows are looked at before any is searched.
-constexpr int kLookAhead = 11;
-// From this many on, patterns help to say which moves look good. One reply less is as good as 2.5
-// discs more. Chosen on the FFO positions themselves: a grid of 0.5, 1 and 2 discs and of 10, 12
-// and 14 squares on 40 to 42, then 1.5 against 2.5 on 40 to 44.
+// From this many empty squares on, all replies are looked up in the table before any is searched
+// (enhanced transposition cutoff).
+constexpr int kTableCutoffEmpties = 11;
+// From this many empty squares on, the pattern evaluation helps to order the moves. One reply fewer
+// counts as much as 2.5 discs. Measured on the FFO positions: a grid of 0.5, 1 and 2 discs and of
+// 10, 12 and 14 squares on 40 to 42, then 1.5 against 2.5 discs on 40 to 44.
 constexpr int kByPatterns = 12;
 constexpr Score kReplyInPatterns = 250;
-constexpr int kReply = 32;
+constexpr int kReply = 32;  // one reply, in units of a move's order
+// Other parts of a move's order, guessed.
+constexpr int kOpenSquare = 4;        // an empty square next to the mover's discs
+constexpr int kParityFarFromEnd = 8;  // a move into an odd quadrant
+constexpr int kParityNearEnd = 24;
+constexpr int kNearEnd = 12;  // fewer empty squares are near the end
+constexpr int kWipeOutOrder = 20000;
+constexpr int kTableMoveOrder = 30000;
+constexpr int kFirstWindowStep = 4;  // doubled at each new window, in discs; guessed
 constexpr uint64_t kPollNodes = 1 << 10;
 
-// Not the key of the midgame: its results are estimates, these are proofs.
+// Differs from the midgame key: midgame results are estimates, these are exact.
 uint64_t table_key(Squares own, Squares other) { return ~board_key(own, other); }
 
-// The squares of the quadrants in which an odd number is empty: moving there gets the last move.
+// The quadrants with an odd number of empty squares: the player who moves there first also tends to
+// move there last.
 Squares odd_quadrants(Squares empty) {
     constexpr std::array<Squares, 4> kQuadrants{0x000000000f0f0f0f, 0x00000000f0f0f0f0,
                                                 0x0f0f0f0f00000000, 0xf0f0f0f000000000};
@@ -37,8 +47,8 @@ Squares odd_quadrants(Squares empty) {
     return odd;
 }
 
-// Counting stable discs costs about as much as making moves; it only pays if the bound has a chance
-// to be low enough. The threshold is a guess.
+// Counting stable discs costs about as much as generating moves, so it pays only if the bound has a
+// chance to be low enough. The threshold is guessed.
 bool stability_may_cut(Squares other, int alpha, int empty_count) {
     return alpha >= 2 * empty_count - 6 && 2 * std::popcount(other) >= kSquares - alpha;
 }
@@ -68,7 +78,7 @@ int solve_last_squares(Squares own, Squares other, int alpha, int beta, uint64_t
     }
 }
 
-// How good a square tends to be, by its place: corners best, the squares beside them worst.
+// The value of a square for move ordering: corners best, the squares beside them worst. Guessed.
 constexpr std::array<int8_t, kSquares> kSquareValues = [] {
     constexpr int8_t kQuarter[4][4] = {
         {18, 4, 16, 12}, {4, 2, 6, 8}, {16, 6, 14, 10}, {12, 8, 10, 0}};
@@ -92,7 +102,7 @@ EndgameSolver::Move& EndgameSolver::Moves::pick(int from) {
     return of[from];
 }
 
-// 5 to 7 empty squares: corners and odd quadrants first, nothing else.
+// Up to 7 empty squares: moves are ordered by odd quadrants and corners only, without a table.
 int EndgameSolver::search_shallow(Squares own, Squares other, int alpha, int beta, bool passed) {
     const Squares empty = ~(own | other);
     const int empty_count = std::popcount(empty);
@@ -140,7 +150,7 @@ int EndgameSolver::search(Squares own, Squares other, int alpha, int beta, bool 
     if (++stats_.nodes >= next_poll_) check_limits();
     if (stopped_) return 0;
 
-    // 2. What the opponent cannot lose any more.
+    // 2. Stable discs: an upper bound of the score.
     if (stability_may_cut(other, alpha, empty_count)) {
         const int highest = kSquares - 2 * std::popcount(stable_discs(other, own));
         if (highest <= alpha) return highest;
@@ -170,8 +180,8 @@ int EndgameSolver::search(Squares own, Squares other, int alpha, int beta, bool 
     Moves moves;
     generate(own, other, legal, table_move, moves);
 
-    // 5. A reply known to be bad enough for the opponent ends it here.
-    if (empty_count >= kLookAhead) {
+    // 5. Enhanced transposition cutoff: a child in the table that already fails high.
+    if (empty_count >= kTableCutoffEmpties) {
         for (int i = 0; i < moves.size; ++i) {
             const Move& move = moves.of[i];
             if (table_.probe(move.key, entry) && entry.bound != Bound::kLower &&
@@ -182,7 +192,7 @@ int EndgameSolver::search(Squares own, Squares other, int alpha, int beta, bool 
         }
     }
 
-    // 6. Try them: the first with the whole window, the others only to see if they are better.
+    // 6. Search them: the first with the full window, the others with a null window first.
     const int first_alpha = alpha;
     int best = kNoScore;
     int best_move = -1;
@@ -209,7 +219,7 @@ int EndgameSolver::search(Squares own, Squares other, int alpha, int beta, bool 
         }
     }
 
-    // 7. Remember.
+    // 7. Store the result.
     const Bound bound = best >= beta         ? Bound::kLower
                         : best > first_alpha ? Bound::kExact
                                              : Bound::kUpper;
@@ -235,20 +245,20 @@ void EndgameSolver::generate(Squares own, Squares other, Squares squares, int ta
             move.key = table_key(move.own, move.other);
             table_.prefetch(move.key);
         }
-        move.order = square == table_move ? int16_t{30000}
-                                          : static_cast<int16_t>(order_of(move, odd, empty_count));
+        move.order = static_cast<int16_t>(square == table_move ? kTableMoveOrder
+                                                               : order_of(move, odd, empty_count));
     }
 }
 
-// Higher for moves to be tried first, in parts of a reply. Fastest first: the fewer replies, the
-// smaller the tree below.
+// A move's order; higher is tried first. Fastest first: the fewer replies, the smaller the subtree.
 int EndgameSolver::order_of(const Move& move, Squares odd, int empty_count) const {
-    if (!move.own) return 20000;  // nothing left of the opponent
+    if (!move.own) return kWipeOutOrder;  // the opponent has no discs left
     const Squares replies = reversi::moves(move.own, move.other);
     const Squares open = neighbours(move.other) & ~(move.own | move.other);
     const int mobility = std::popcount(replies) + std::popcount(replies & kCorners);
-    int order = -kReply * mobility - 4 * std::popcount(open) + kSquareValues[move.square];
-    if (odd & bit_of(move.square)) order += empty_count < 12 ? 24 : 8;
+    int order = -kReply * mobility - kOpenSquare * std::popcount(open) + kSquareValues[move.square];
+    if (odd & bit_of(move.square))
+        order += empty_count < kNearEnd ? kParityNearEnd : kParityFarFromEnd;
     if (thread > 0 && empty_count >= kByPatterns)
         order += static_cast<int>(mix64(move.key + static_cast<uint64_t>(thread)) % kReply);
     if (patterns_ && empty_count >= kByPatterns)
@@ -256,7 +266,7 @@ int EndgameSolver::order_of(const Move& move, Squares odd, int empty_count) cons
     return order;
 }
 
-// `best_move` is what was proven to be better than alpha, and stays as it is if nothing was.
+// Sets `best_move` to the best move proven to exceed alpha; leaves it unchanged if there is none.
 int EndgameSolver::search_root(Squares own, Squares other, int alpha, int beta, int first,
                                int& best_move) {
     Moves moves;
@@ -297,12 +307,12 @@ EndgameReport EndgameSolver::solve(Squares own, Squares other, int alpha, int be
         }
         return report;
     }
-    // A narrow window around the guess, moved to the side where it is missed.
+    // A narrow window around the guess, moved towards the score when it fails.
     guess = std::clamp(guess, alpha + 1, beta - 1);
     int low = guess - 1;
     int high = guess + 1;
     int best_move = -1;
-    for (int step = 4;; step *= 2) {
+    for (int step = kFirstWindowStep;; step *= 2) {
         report.score = search_root(own, other, low, high, first_move, best_move);
         if (best_move >= 0) report.pv = {first_move = best_move};
         if (stopped_) return report;
@@ -318,15 +328,15 @@ EndgameReport EndgameSolver::solve(Squares own, Squares other, int alpha, int be
     }
     report.finished = true;
     if (report.score > alpha && report.score < beta) {
-        // Stopped at once, it has no move; the first one is known all the same.
+        // If this search is stopped at once the line is empty, but the first move is known.
         std::vector<int> pv = line(own, other, report.score);
         if (!pv.empty()) report.pv = std::move(pv);
     }
     return report;
 }
 
-// Both sides' best play: at each turn the first move that keeps the score. The table makes it
-// cheap. Ends early if the search is stopped.
+// The principal variation: at each turn the first move that preserves the score. The table makes
+// this cheap. Ends early if the search is stopped.
 std::vector<int> EndgameSolver::line(Squares own, Squares other, int score) {
     std::vector<int> pv;
     while (true) {
@@ -339,9 +349,9 @@ std::vector<int> EndgameSolver::line(Squares own, Squares other, int score) {
             continue;
         }
         TableEntry entry;
-        const bool known = table_.probe(table_key(own, other), entry) && entry.has_move;
+        const bool has_entry = table_.probe(table_key(own, other), entry) && entry.has_move;
         Moves children;
-        generate(own, other, legal, known ? entry.move : -1, children);
+        generate(own, other, legal, has_entry ? entry.move : -1, children);
         int i = 0;
         while (i < children.size) {
             const Move& move = children.pick(i);

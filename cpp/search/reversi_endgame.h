@@ -1,4 +1,4 @@
-// The exact end of a game of Reversi: the score with perfect play, and how to get it.
+// Reversi's endgame solver: the score with perfect play, and the moves that lead to it.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace plyground::reversi {
 
-// Names a position in a table, whichever colour is to move.
+// The table key of a position; the same for either colour to move.
 inline uint64_t board_key(Squares own, Squares other) {
     const uint64_t mixed = (own ^ 0x9e3779b97f4a7c15ULL) * 0xff51afd7ed558ccdULL;
     const uint64_t both = (mixed ^ mixed >> 32 ^ other) * 0xc4ceb9fe1a85ec53ULL;
@@ -27,23 +27,23 @@ struct EndgameReport {
 
 class EndgameSolver {
   public:
-    // Results are kept in the table, under keys of their own: midgame entries do not meet them. The
-    // patterns, where there are any, order the moves far from the end.
+    // Results are stored in the table, under keys that differ from the midgame's. The patterns, if
+    // any, help to order the moves when many squares are empty.
     explicit EndgameSolver(Table& table, const Patterns* patterns = nullptr)
         : table_(table), patterns_(patterns) {}
 
-    // Called with the nodes so far every thousand of them or so; false ends the search.
+    // Called with the node count about every thousand nodes; returns false to stop the search.
     std::function<bool(uint64_t)> poll;
-    // Threads that solve the same position on one table help each other if they differ a little.
+    // Varies the move order, so that threads that solve the same position do different work.
     int thread = 0;
 
-    // The score of a position for `own`, who is to move: exact inside (alpha, beta), else a bound
-    // on the side it fell out at. (-1, 1) asks for no more than win, draw or loss. Guesses of the
-    // score and the move make the search shorter when they are good, and no wrong when they are
-    // not. If it is stopped, it reports a move if it has proven one to be better than the guess.
+    // The score of a position for `own`, the side to move: exact inside (alpha, beta), else a
+    // bound. The window (-1, 1) tells win, draw or loss only. Good guesses of the score and the
+    // best move shorten the search; bad ones cost time but do not change the result. If the search
+    // is stopped, it reports a move only if it proved one to be better than the guess.
     EndgameReport solve(Squares own, Squares other, int alpha, int beta, int guess = 0,
                         int first_move = -1);
-    // The same inside another search: the score alone. 0 if it was stopped.
+    // The same for use inside another search: the score only, or 0 if it was stopped.
     int score(Squares own, Squares other, int alpha, int beta) {
         return search(own, other, alpha, beta, false);
     }
@@ -58,7 +58,7 @@ class EndgameSolver {
   private:
     struct Move {
         Squares own, other;  // after the move, for the side to move then
-        uint64_t key;        // 0 where the table is not asked
+        uint64_t key;        // 0 if the table is not probed
         int16_t order;
         uint8_t square;
     };

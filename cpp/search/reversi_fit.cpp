@@ -14,7 +14,7 @@ struct Turn {
     bool black;
 
     int empty_count() const { return kSquares - std::popcount(own | other); }
-    // False if it is no move, and nobody passes for it.
+    // Returns false for an illegal move. Does not pass.
     bool play(int square) {
         if (square >= kSquares || (own | other) >> square & 1) return false;
         const Squares turned = flips(square, own, other);
@@ -28,8 +28,8 @@ struct Turn {
         std::swap(own, other);
         black = !black;
     }
-    // To the side that can move; false at the end of the game.
-    bool settle() {
+    // Passes if the side to move has no move; false at the end of the game.
+    bool pass_if_needed() {
         if (moves(own, other)) return true;
         pass();
         return moves(own, other) != 0;
@@ -43,7 +43,7 @@ std::vector<Turn> replay(std::span<const uint8_t> squares) {
     std::vector<Turn> turns;
     Turn turn{kStartBlack, kStartWhite, true};
     for (const int square : squares) {
-        if (!turn.settle()) break;
+        if (!turn.pass_if_needed()) break;
         turns.push_back(turn);
         if (!turn.play(square)) break;
     }
@@ -57,9 +57,9 @@ int random_move(const Turn& turn, SplitMix64& rng) {
     return first_square(legal);
 }
 
-// The likely value at a point of a game whose value is known late and early: players may have lost
-// discs anywhere on the way, at one time as easily as at another.
-int between(int late, int late_empties, int early, int early_empties, int empties) {
+// The expected value of a position between an early and a late one with known values: the error is
+// taken to be spread evenly over the moves between them.
+int interpolate(int late, int late_empties, int early, int early_empties, int empties) {
     if (empties >= early_empties) return early;
     if (empties <= late_empties || early_empties <= late_empties) return late;
     const double share =
@@ -78,25 +78,25 @@ std::vector<LabelledPosition> label_game(const RecordedGame& game, int solve_fro
         return solver.solve(turn.own, turn.other, -kSquares, kSquares, guess).score;
     };
     int for_black = game.played;
-    int known_at = turns.empty() ? 0 : turns.back().empty_count();  // empty squares where it holds
-    // Backwards: a position is mostly worth what the one after it is, which makes a good guess.
+    int late_empties = turns.empty() ? 0 : turns.back().empty_count();  // where for_black is exact
+    // Backwards, since the value of the next position is a good guess for the solver.
     for (size_t i = turns.size(); i-- > 0;) {
         const Turn& turn = turns[i];
         const int sign = turn.black ? 1 : -1;
         const int empty_count = turn.empty_count();
         if (empty_count <= solve_from) {
             for_black = sign * solve(turn, sign * for_black);
-            known_at = empty_count;
+            late_empties = empty_count;
             Turn other = turn;
             other.play(random_move(turn, rng));
-            if (other.settle()) {
+            if (other.pass_if_needed()) {
                 const int guess = (other.black ? 1 : -1) * for_black;
                 labelled.push_back({other.own, other.other, solve(other, guess)});
             }
         }
         labelled.push_back({turn.own, turn.other,
-                            sign * between(for_black, known_at, game.theoretical,
-                                           game.theory_empties, empty_count)});
+                            sign * interpolate(for_black, late_empties, game.theoretical,
+                                               game.theory_empties, empty_count)});
     }
     return labelled;
 }
@@ -112,18 +112,18 @@ std::vector<LabelledPosition> label_deviations(std::span<const uint8_t> squares,
     for (int i = 0; i < count && !turns.empty(); ++i) {
         Turn turn = turns[rng.below(static_cast<uint32_t>(turns.size()))];
         turn.play(random_move(turn, rng));
-        if (!turn.settle() || turn.empty_count() <= solve_from) continue;
+        if (!turn.pass_if_needed() || turn.empty_count() <= solve_from) continue;
         reversi::Position position;
         position.own = turn.own;
         position.other = turn.other;
         Score last = 0;
         Score before = 0;
-        const auto note = [&](const SearchReport& report) {
+        const auto on_progress = [&](const SearchReport& report) {
             if (report.depth == depth - 1) before = report.score;
             if (report.depth == depth) last = report.score;
             return true;
         };
-        engine.search(Knowledge::Position(position), {}, limits, note);
+        engine.search(Knowledge::Position(position), {}, limits, on_progress);
         labelled.push_back(
             {turn.own, turn.other, static_cast<int>(std::lround((last + before) / 200.0))});
     }
@@ -154,7 +154,7 @@ PatternFit::PatternFit(std::span<const LabelledPosition> positions, double ridge
     }
 }
 
-// For each value, the sum of the residuals of the positions that have it.
+// For each value, the sum of the residuals of the positions that contain it.
 std::vector<double> PatternFit::gather(const std::vector<float>& residual) const {
     std::vector<double> sums(values_.size());
     for (size_t i = 0; i < residual.size(); ++i) {
@@ -165,7 +165,7 @@ std::vector<double> PatternFit::gather(const std::vector<float>& residual) const
 }
 
 double PatternFit::step() {
-    // The direction seen from the positions.
+    // The change of each position's score along the search direction.
     std::vector<float> change(residual_.size());
     double error = 0;
     double curvature = 0;

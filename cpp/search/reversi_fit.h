@@ -1,5 +1,5 @@
-// Finding the values of Reversi's patterns from games: positions with what they are worth, and the
-// least squares fit of one phase to them.
+// Fitting the values of Reversi's patterns to games: labelled positions, and the least squares fit
+// of one phase.
 #pragma once
 
 #include <cstdint>
@@ -15,40 +15,40 @@
 namespace plyground::reversi {
 
 struct LabelledPosition {
-    Squares own, other;  // of the side to move, the other's
+    Squares own, other;  // discs of the side to move and of the opponent
     int score;           // discs at the end of the game, for the side to move
 };
 
-// A game by its moves from the start position, passes left out, and what is known of its value.
+// A recorded game: its moves from the start position without passes, and its scores.
 struct RecordedGame {
-    std::span<const uint8_t> squares;  // ends early at anything that is no legal move
+    std::span<const uint8_t> squares;  // the game is cut off at the first illegal move
     int played;                        // final score for black
     int theoretical;                   // score for black with perfect play from some point on
     int theory_empties;                // empty squares at that point
 };
 
-// The positions of a game in which there is a move. Those with up to `solve_from` empty squares are
-// solved. Those before the theoretical score was computed have that; those in between something
-// between the two. From solved positions also one other, random move is followed by
-// a position of its own, so that bad moves are seen, too.
+// The positions of a game in which the side to move has a move. Positions with up to `solve_from`
+// empty squares are labelled with their exact score, those before the theoretical score was
+// computed with that score, and those in between by interpolation. For each solved position, the
+// position after one random move is added and solved too, so that the fit sees bad moves.
 std::vector<LabelledPosition> label_game(const RecordedGame& game, int solve_from, uint64_t seed,
                                          EndgameSolver& solver);
 
-// Players of recorded games make few bad moves, and values fitted to them alone know little of what
-// bad moves lead to; a search meets nothing else. So: up to `count` positions before the solved
-// ones, each after a random move, with the score that a search finds. Scores of odd and even depths
-// differ; half-way between two of them is nearer to the truth.
+// Up to `count` positions before the solved ones, each after a random move, labelled with the score
+// of a search. Recorded games contain few bad moves, but most positions of a search come after bad
+// moves, so a fit to games alone misjudges them. The label is the mean of the scores at `depth` and
+// `depth` - 1, since scores at odd and even depths differ.
 std::vector<LabelledPosition> label_deviations(std::span<const uint8_t> squares, int solve_from,
                                                int count, int depth, uint64_t seed,
                                                Engine<Knowledge>& engine);
 
 // Minimises the squared error over positions plus `ridge` times the squares of the values, by
-// conjugate gradients, preconditioned with how often each value is met.
+// conjugate gradients, preconditioned with the frequency of each value.
 class PatternFit {
   public:
     PatternFit(std::span<const LabelledPosition> positions, double ridge);
 
-    // One more step; returns the root mean square error before it, in discs.
+    // Makes one step; returns the root mean square error before it, in discs.
     double step();
     // The same on other positions; NaN if there are none.
     double error(std::span<const LabelledPosition> positions) const;

@@ -9,31 +9,44 @@ namespace plyground::reversi {
 namespace {
 
 constexpr Score kDisc = 100;
-// A point of the classic evaluation in hundredths of a disc: the slope of final scores over it, in
-// the middle of tournament games.
+// A point of the classic evaluation in hundredths of a disc. Measured: the slope of final scores
+// over it in the middle of tournament games.
 constexpr double kClassicPoint = 25;
 
-// Down to whole discs, also below zero.
+// Rounds down to whole discs, also below zero.
 constexpr int floor_discs(Score score) {
     return score >= 0 ? score / kDisc : -((-score + kDisc - 1) / kDisc);
 }
 constexpr int ceil_discs(Score score) { return -floor_discs(-score); }
 
-// What the endgame solver needs for a typical position with 20 empty squares, and how much more for
-// each square: a guess from the FFO positions, which are harder than most.
+// The cost of the endgame solver: nodes for a typical position with 20 empty squares, and the
+// factor for each further square. Guessed from the FFO positions, which are harder than most.
 constexpr double kNodesAt20 = 8e6;
 constexpr double kNodesPerSquare = 2.3;
 constexpr double kNodesPerSecond = 40e6;
-constexpr int kMaxSolved = 30;
+constexpr int kMaxSolvedEmpties = 30;
+// The last squares are solved faster than they are searched. Guessed.
+constexpr int kSolvedInSearch = 10;
+// A search of this depth, or of 8 plies less than the empty squares, precedes the solver: it
+// guesses the score and the best move.
+constexpr int kGuessDepth = 10;
+constexpr int kPliesBeforeEnd = 8;
 
-// ProbCut (Buro 1995): shallow and deep scores differ by about this much (one standard deviation,
-// in hundredths of a disc), more so late in the game and the more plies lie between them; found by
-// `plyground tune reversi-probcut`. Futility covers what is nearer to the leaves.
+// Move ordering, guessed.
+constexpr int kReplyOrder = 100;       // per reply that a move leaves; a corner counts as three
+constexpr int kCornerOrder = 300;      // for a move into a corner
+constexpr int kPatternOrderDepth = 3;  // from this depth on the pattern evaluation is added
+
+// ProbCut (Buro 1995): the standard deviation of the difference between shallow and deep scores, in
+// hundredths of a disc. It grows late in the game and with the plies between the depths. Measured
+// by `plyground tune reversi-probcut`. Futility covers smaller depths.
 constexpr int kProbCutDepth = 4;
-constexpr double kProbCutMargin = 1.4;  // standard deviations; no other had a match
+constexpr double kProbCutMargin = 1.4;  // standard deviations; guessed
 constexpr int kDeviation = 255;
-constexpr int kDeviationPerSquare = 11;  // for each square fewer than 38 that is empty
-constexpr int kDeviationPerPly = 12;     // for each ply more than 3 in between
+constexpr int kDeviationPerSquare = 11;  // for each empty square fewer than kLateEmpties
+constexpr int kLateEmpties = 38;
+constexpr int kDeviationPerPly = 12;  // for each ply more than kNearPlies between the depths
+constexpr int kNearPlies = 3;
 
 }  // namespace
 
@@ -67,10 +80,8 @@ std::optional<Knowledge::Known> Knowledge::known_result(const Node& node, int de
     const Position& position = node.position;
     if (!node.moves && !reversi::moves(position.other, position.own))
         return Known{kDisc * final_score(position.own, position.other), Bound::kExact};
-    // The last few squares are solved faster than they are searched.
-    constexpr int kFew = 10;
     const int empty_count = position.empty_count();
-    if (!options_.exact_results || !endgame_ || empty_count > std::min(kFew, depth + 2))
+    if (!options_.exact_results || !endgame_ || empty_count > std::min(kSolvedInSearch, depth + 2))
         return std::nullopt;
     const int low = std::max(floor_discs(alpha), -kSquares - 1);
     const int high = std::min(ceil_discs(beta), kSquares + 1);
@@ -104,8 +115,8 @@ void Knowledge::generate(const Node& node, Moves& moves, int depth) const {
     });
 }
 
-// Close to the leaves by how few replies a move leaves; further up by what it looks like
-// afterwards.
+// Close to the leaves, the fewest replies first; further up also by the pattern evaluation after
+// the move.
 int Knowledge::order_of(const Node& node, int square, int depth) const {
     const Squares own = node.position.own;
     const Squares other = node.position.other;
@@ -114,8 +125,8 @@ int Knowledge::order_of(const Node& node, int square, int depth) const {
     const Squares rest = other & ~turned;
     const Squares replies = reversi::moves(rest, played);
     const int mobility = std::popcount(replies) + 2 * std::popcount(replies & kCorners);
-    int order = -100 * mobility + (kCorners >> square & 1 ? 300 : 0);
-    if (depth >= 3 && evaluation_.patterns) {
+    int order = -kReplyOrder * mobility + (kCorners >> square & 1 ? kCornerOrder : 0);
+    if (depth >= kPatternOrderDepth && evaluation_.patterns) {
         PatternView view;
         node.view.after(square, turned, view);
         order -= evaluation_.patterns->evaluate(view, node.position.discs() + 1);
@@ -126,9 +137,8 @@ int Knowledge::order_of(const Node& node, int square, int depth) const {
 bool Knowledge::is_solvable(const Node& node, const Limits& limits, int depth,
                             double elapsed_s) const {
     const int empty_count = node.position.empty_count();
-    // First a short search for a guess of the score and of the best move.
-    if (!endgame_ || empty_count > kMaxSolved || limits.depth < empty_count ||
-        depth <= std::min(empty_count - 8, 10))
+    if (!endgame_ || empty_count > kMaxSolvedEmpties || limits.depth < empty_count ||
+        depth <= std::min(empty_count - kPliesBeforeEnd, kGuessDepth))
         return false;
     const double nodes = kNodesAt20 * std::pow(kNodesPerSquare, empty_count - 20);
     const double time_s = std::min(limits.time_s, 3 * limits.start_s) - elapsed_s;
@@ -136,11 +146,12 @@ bool Knowledge::is_solvable(const Node& node, const Limits& limits, int depth,
 }
 
 Knowledge::Solved Knowledge::solve(const Node& node, Score expected, int first_move, int thread,
-                                   SearchStats& stats, const std::function<bool(uint64_t)>& go_on) {
+                                   SearchStats& stats,
+                                   const std::function<bool(uint64_t)>& keep_going) {
     endgame_->reset();
-    endgame_->poll = go_on;
+    endgame_->poll = keep_going;
     endgame_->thread = thread;
-    // Scores are even: every square goes to somebody, or the game is a draw.
+    // Final scores are even: the winner gets the empty squares, and a draw is 0.
     const int guess = 2 * static_cast<int>(std::lround(expected / (2.0 * kDisc)));
     const EndgameReport report = endgame_->solve(node.position.own, node.position.other,
                                                  -kSquares - 1, kSquares + 1, guess, first_move);
@@ -151,11 +162,11 @@ Knowledge::Solved Knowledge::solve(const Node& node, Score expected, int first_m
 
 std::optional<Knowledge::ProbCut> Knowledge::probcut(const Node& node, int depth) const {
     if (depth < kProbCutDepth) return std::nullopt;
-    // Half the depth, or a ply less: odd and even depths do not agree well.
+    // Half the depth, or a ply less to have the same parity: odd and even depths differ more.
     const int shallow = depth / 2 - (depth - depth / 2) % 2;
-    const int late = std::max(0, 38 - node.position.empty_count());
+    const int late = std::max(0, kLateEmpties - node.position.empty_count());
     const int deviation =
-        kDeviation + kDeviationPerSquare * late + kDeviationPerPly * (depth - shallow - 3);
+        kDeviation + kDeviationPerSquare * late + kDeviationPerPly * (depth - shallow - kNearPlies);
     return ProbCut{shallow, static_cast<Score>(kProbCutMargin * deviation)};
 }
 

@@ -1,5 +1,5 @@
-// What the alpha-beta search knows about Reversi: two evaluations, exact endings, the order of
-// moves, and how well shallow searches foretell deep ones.
+// Reversi for the alpha-beta search: two evaluations, exact endgames, move ordering, and the error
+// of shallow searches for ProbCut.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace plyground::reversi {
 
-// How positions are judged: by fitted patterns where there are any, else in the classic way.
+// The evaluation: by fitted patterns, or the classic one if there are none.
 struct Evaluation {
     std::shared_ptr<const Patterns> patterns;
     ClassicEvaluator classic;
@@ -28,7 +28,7 @@ class Knowledge {
     using Weights = Evaluation;
     using Moves = MoveList<reversi::kActions>;
     static constexpr int kActions = reversi::kActions;
-    // Hundredths of a disc.
+    // In hundredths of a disc, guessed.
     static constexpr SearchMargins kMargins{400, 500, 600};
 
     struct Position : reversi::Position {
@@ -50,7 +50,7 @@ class Knowledge {
     Knowledge(const Evaluation& evaluation, const SearchOptions& options)
         : evaluation_(evaluation), options_(options) {}
 
-    void use(Table& table) {
+    void use_table(Table& table) {
         endgame_ = std::make_unique<EndgameSolver>(table, evaluation_.patterns.get());
     }
     void clear() {}
@@ -59,7 +59,7 @@ class Knowledge {
     void enter(const Node& parent, Action action, Node& child) const;
     void enter_null(const Node& parent, Node& child) const { enter(parent, kPass, child); }
 
-    // The end of the game, or its last few squares solved: exact inside (alpha, beta).
+    // The result of a finished game, or of the last few squares: exact inside (alpha, beta).
     struct Known {
         Score score;
         Bound bound;
@@ -68,30 +68,30 @@ class Knowledge {
                                       uint64_t& nodes);
     Score evaluate(const Node& node) const;
 
-    // All legal moves; `depth` is what searching them will cost, and ordering may cost more of.
+    // All legal moves. The larger the depth, the more the ordering may cost.
     void generate(const Node& node, Moves& moves, int depth) const;
     void add_rest(const Node&, Moves&) const {}
-    void generate_unquiet(const Node&, Moves& moves) const { moves.size = 0; }
+    void generate_tactical(const Node&, Moves& moves) const { moves.size = 0; }
     bool is_legal(const Node& node, Action action) const {
         return action == kPass ? !node.moves : (node.moves >> action & 1) != 0;
     }
     bool is_threatened(const Node&) const { return false; }
-    // Passing is no bad move here, so a null move proves nothing.
-    bool may_pass(const Node&) const { return false; }
+    // Passing is often good in Reversi, so a null move proves nothing.
+    bool allows_null_move(const Node&) const { return false; }
 
     static int plies_to_draw(const Position&) { return kNever; }
     static bool is_reversible(Action) { return false; }
 
-    // Whether the root is to be solved now, before a search to `depth`: if there seems to be time.
+    // Whether to solve the root now instead of searching it to `depth`: the expected time must fit.
     bool is_solvable(const Node& node, const Limits& limits, int depth, double elapsed_s) const;
     struct Solved {
         bool exact = false;
         Score score = 0;
         int depth = 0;
-        std::vector<int> pv;  // none if nothing was proven
+        std::vector<int> pv;  // empty if nothing was proven
     };
     Solved solve(const Node& node, Score expected, int first_move, int thread, SearchStats& stats,
-                 const std::function<bool(uint64_t)>& go_on);
+                 const std::function<bool(uint64_t)>& keep_going);
 
     struct ProbCut {
         int depth;

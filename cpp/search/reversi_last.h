@@ -1,5 +1,5 @@
-// The last four squares of a game of Reversi, where most of an exact search takes place. Everything
-// here is unrolled by the compiler for its number of empty squares.
+// Reversi's last four squares, where an endgame search spends most of its time. The templates let
+// the compiler unroll everything for each number of empty squares.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ inline constexpr int kNoScore = -128;  // lower than any score
 
 namespace detail {
 
-// Discs turned over on a line of eight, by the place played and the mover's discs on it, when all
-// others are the opponent's.
+// The number of discs flipped on a line of eight, by the place played and the mover's discs, when
+// all other places hold the opponent's discs.
 constexpr auto kLineFlips = [] {
     std::array<std::array<uint8_t, 256>, 8> counts{};
     for (int place = 0; place < 8; ++place) {
@@ -33,7 +33,7 @@ constexpr auto kLineFlips = [] {
     return counts;
 }();
 
-// Diagonals through each square. Multiplying by column a brings their bits together in one row.
+// The diagonals through each square. Multiplying one by column a collects its bits in one row.
 struct Diagonals {
     Squares falling, rising;
 };
@@ -47,8 +47,8 @@ constexpr auto kDiagonals = [] {
     return diagonals;
 }();
 
-// A diagonal shorter than the board ends where the table's line goes on, and what lies beyond must
-// not look like the opponent's discs: the mover has none there either, so nothing is counted.
+// The number of discs flipped by the last move. A diagonal may be shorter than the table's line of
+// eight; the mover has no discs on the missing places, so no flips are counted there.
 inline int count_last_flips(int square, Squares mine) {
     const int row = row_of(square);
     const int col = col_of(square);
@@ -73,8 +73,8 @@ constexpr int quadrant_of(int square) { return (square >> 2 & 1) | (square >> 4 
 template <int N>
 using LastSquares = std::array<uint8_t, N>;
 
-// Of three squares, one that is alone in its quadrant comes first: whoever plays it gets the last
-// move there. Of four, those that are alone come first.
+// Orders the empty squares by parity: first those in quadrants with an odd number of them, where
+// the player who moves first also moves last.
 inline void sort_by_parity(LastSquares<3>& at) {
     using detail::quadrant_of;
     const int a = quadrant_of(at[0]);
@@ -109,7 +109,7 @@ int solve_last(Squares own, Squares other, LastSquares<N> at, int alpha, int bet
                uint64_t& nodes) {
     ++nodes;
     if constexpr (N == 1) {
-        // 63 discs: their difference is odd, so nobody is level before the last move.
+        // With 63 discs the difference is odd, so the score is never level before the last move.
         const int square = at[0];
         const int difference = 2 * std::popcount(own) - (kSquares - 1);
         if (const int mine = detail::count_last_flips(square, own))
@@ -119,7 +119,7 @@ int solve_last(Squares own, Squares other, LastSquares<N> at, int alpha, int bet
         return difference + (difference > 0 ? 1 : -1);
     } else {
         if constexpr (N >= 3) sort_by_parity(at);
-        // Once for the side to move; if it cannot, for the other side, with the window turned.
+        // Try the side to move; if it has no move, the other side, with the window negated.
         for (const bool passed : {false, true}) {
             int best = kNoScore;
             for (int i = 0; i < N; ++i) {
@@ -142,9 +142,9 @@ int solve_last(Squares own, Squares other, LastSquares<N> at, int alpha, int bet
             }
             if (best > kNoScore) return passed ? -best : best;
             std::swap(own, other);
-            const int turned_alpha = -beta;
+            const int negated_beta = -beta;
             beta = -alpha;
-            alpha = turned_alpha;
+            alpha = negated_beta;
         }
         return final_score(own, other);
     }

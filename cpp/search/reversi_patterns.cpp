@@ -36,7 +36,7 @@ constexpr Group group(const char (&names)[N]) {
     return group;
 }
 
-// One group of each kind; the others are its images.
+// One group of each kind; the other groups are its images.
 constexpr std::array<Group, kPatterns> kKinds{
     group("a1 b1 c1 d1 e1 f1 g1 h1 b2 g2"),  // an edge with the squares inside its corners
     group("a1 b1 c1 a2 b2 c2 a3 b3 c3"),     // a corner, 3x3
@@ -66,7 +66,7 @@ struct Instance {
 struct Layout {
     std::array<Instance, kInstances> instances{};
     std::array<int, kPatterns> table_at{};  // where the table of a kind starts
-    std::array<int, kInstances> centre{};   // where an instance's number 0 is
+    std::array<int, kInstances> centre{};   // where configuration 0 of an instance is
     int table_size = 0;
     // Powers of 3 by square, for PatternView.
     std::array<std::array<int16_t, PatternView::kPadded>, kSquares> powers{};
@@ -97,7 +97,7 @@ constexpr Layout kLayout = [] {
     return layout;
 }();
 
-// By place in the tables of all kinds, the folded number: mirror images of a group share one.
+// Maps an index into the tables of all kinds to its folded number, which mirror images share.
 class Folding {
   public:
     Folding() {
@@ -117,8 +117,8 @@ class Folding {
   private:
     using Places = std::array<int, kMaxSquares>;
 
-    // Where each square goes under the symmetry that maps the group on itself; every place on
-    // itself if there is none but the identity.
+    // The permutation of the group's squares under the symmetry that maps the group to itself; the
+    // identity if there is no other such symmetry.
     static Places mirror_places(const Group& group) {
         Places places{};
         for (int symmetry = kSymmetries - 1; symmetry >= 0; --symmetry) {
@@ -210,7 +210,7 @@ Score Patterns::evaluate(const PatternView& view, int discs) const {
     Score sum = to_move_[phase];
     for (int i = 0; i < kInstances; ++i)
         sum += values[kLayout.centre[i] + view.of[i]];
-    // What the discs can still be worth, and no more.
+    // Not more than all discs.
     return std::clamp(sum, -100 * kSquares, 100 * kSquares);
 }
 

@@ -1,9 +1,9 @@
-// Reversi evaluated by patterns: the board is covered by small groups of squares, and each way to
-// fill a group has a value of its own, for each phase of the game.
+// Reversi's pattern evaluation: the board is covered by small groups of squares, and each
+// configuration of a group has a value, for each phase of the game.
 //
-// A group is read as a number in base 3, each square counting -1 (other), 0 (empty) or 1 (own).
-// With digits around zero, changing sides negates the number, and a move adds to all numbers at
-// once: the vector of a square holds its power of 3 in every group that it belongs to.
+// A configuration is a number in base 3 with the digits -1 (other), 0 (empty) and 1 (own), so
+// swapping the sides negates it. A move updates the numbers of all groups by adding vectors: the
+// vector of a square holds its power of 3 in every group that contains it.
 #pragma once
 
 #include <array>
@@ -22,13 +22,13 @@ inline constexpr int kInstances = 46;  // groups on the board: each kind in all 
 inline constexpr int kPhases = 15;     // of four discs each
 inline constexpr int kDiscsPerPhase = 4;
 
-// Numbers of all groups, from the side to move.
+// The configurations of all groups, for the side to move.
 struct alignas(64) PatternView {
     static constexpr int kPadded = 48;  // whole vector registers
     std::array<int16_t, kPadded> of{};
 
     static PatternView from(Squares own, Squares other);
-    // After a move of the side to move, from the other side.
+    // After a move of the side to move, for the other side.
     void after(int square, Squares turned, PatternView& next) const;
     void passed(PatternView& next) const {
         for (int i = 0; i < kPadded; ++i)
@@ -38,11 +38,11 @@ struct alignas(64) PatternView {
 
 constexpr int phase_of(int discs) { return discs <= 5 ? 0 : (discs - 5) / kDiscsPerPhase; }
 
-// Values of groups that are mirror images of each other are one and the same. These are the numbers
-// under which they are kept and fitted: one for each value, pattern after pattern, then the value
-// of having the move.
+// Mirror images of a configuration share one value. These functions number the distinct values, as
+// they are stored and fitted: one number for each value, pattern after pattern, then one for the
+// value of having the move.
 int folded_size();
-// The folded numbers of a position's groups; `out` has kInstances + 1 places.
+// The folded numbers of a position's groups, then that of having the move.
 void folded_indices(Squares own, Squares other, std::span<uint32_t, kInstances + 1> out);
 
 class Patterns {

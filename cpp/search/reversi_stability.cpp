@@ -6,12 +6,13 @@
 namespace plyground::reversi {
 namespace {
 
-// An edge alone, as eight bits of each side: its discs that no sequence of moves along it turns
-// over. Both sides may play anywhere and out of turn, so what holds here holds on the board.
+// The stable discs of an edge by itself, given as eight bits of each side: those that no sequence
+// of moves along the edge flips. Both sides may play anywhere and out of turn, so a disc that is
+// stable here is stable on the board.
 class EdgeTable {
   public:
     EdgeTable() {
-        // Fuller edges first: each is worked out from those with one disc more.
+        // Fuller edges first: each is derived from those with one more disc.
         for (int empty_count = 0; empty_count <= 8; ++empty_count) {
             for (int taken = 0; taken < 256; ++taken) {
                 if (8 - std::popcount(static_cast<unsigned>(taken)) != empty_count) continue;
@@ -33,19 +34,19 @@ class EdgeTable {
             if ((own | other) >> square & 1) continue;
             for (const bool mine : {true, false}) {
                 int mover = mine ? own : other;
-                int waiter = mine ? other : own;
-                const int turned = flips_on_edge(square, mover, waiter);
+                int opponent = mine ? other : own;
+                const int turned = flips_on_edge(square, mover, opponent);
                 mover |= turned | 1 << square;
-                waiter &= ~turned;
-                stable &= ~turned & stable_[mine ? mover << 8 | waiter : waiter << 8 | mover];
+                opponent &= ~turned;
+                stable &= ~turned & stable_[mine ? mover << 8 | opponent : opponent << 8 | mover];
             }
         }
         return static_cast<uint8_t>(stable);
     }
 
-    static int flips_on_edge(int square, int mover, int waiter) {
+    static int flips_on_edge(int square, int mover, int opponent) {
         return static_cast<int>(
-            portable::flips(square, static_cast<Squares>(mover), static_cast<Squares>(waiter)));
+            portable::flips(square, static_cast<Squares>(mover), static_cast<Squares>(opponent)));
     }
 
     std::vector<uint8_t> stable_ = std::vector<uint8_t>(1 << 16);
@@ -100,8 +101,10 @@ FullLines full_lines(Squares taken) {
 
 Squares stable_discs(Squares own, Squares other) {
     static const EdgeTable kEdge;
-    Squares stable = kEdge(own & 0xff, other & 0xff);
-    stable |= static_cast<Squares>(kEdge(own >> 56, other >> 56)) << 56;
+    const auto top = [](Squares set) { return static_cast<unsigned>(set & 0xff); };
+    const auto bottom = [](Squares set) { return static_cast<unsigned>(set >> 56); };
+    Squares stable = kEdge(top(own), top(other));
+    stable |= static_cast<Squares>(kEdge(bottom(own), bottom(other))) << 56;
     stable |= to_column_a(kEdge(column_a(own), column_a(other)));
     stable |= to_column_a(kEdge(column_a(own >> 7), column_a(other >> 7))) << 7;
 

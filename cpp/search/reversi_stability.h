@@ -1,11 +1,11 @@
-// Discs that can never be turned over again, which bound what is left to win in Reversi.
+// Stable discs, which can never be flipped again and therefore bound the score.
 #pragma once
 
 #include "games/reversi_board.h"
 
 namespace plyground::reversi {
 
-// Discs of `own` that are stable for certain; there may be more.
+// Discs of `own` that are certainly stable; there may be more.
 Squares stable_discs(Squares own, Squares other);
 
 }  // namespace plyground::reversi

@@ -8,7 +8,7 @@ class Problem {
     using Position = reversi::Position;
     class Candidates;
 
-    // A position with the squares its mover may play on.
+    // A position with its legal squares.
     struct Node {
         Position position;
         Squares moves = 0;
@@ -50,7 +50,7 @@ class Problem {
     ClassicEvaluator evaluator_;
 };
 
-// The squares by kind, or the pass where there are none: the game is not over.
+// The legal squares by kind, or a pass if there are none.
 class Problem::Candidates {
   public:
     Candidates(const Problem&, const Node& node) : left_(node.moves), pass_(!node.moves) {}

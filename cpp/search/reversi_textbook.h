@@ -9,7 +9,7 @@
 
 namespace plyground::reversi {
 
-// Search a position that is not over, from the side to move, to a depth of 1 or more. A pass is a
+// Searches a position that is not over, for the side to move, to a depth of 1 or more. A pass is a
 // ply. Moves are tried by the kind of their square, corners first, then by number.
 TextbookReport minimax(const Position& root, int depth, const ClassicEvaluator& evaluator,
                        std::function<void()> poll);

@@ -1,9 +1,9 @@
-// Minimax and alpha-beta as textbooks have them: a fixed depth, no table, one evaluation.
+// Minimax and alpha-beta as in textbooks: a fixed depth, no table, one evaluation.
 //
-// Both are templates over a problem, which says what a game's moves and values are, and both are
-// exact on the same tree: moves are tried in the problem's order and the first of equally good ones
-// is kept, so they agree on score, move and line. The problems are in quoridor_textbook.h and
-// reversi_textbook.h, the engine proper is in alphabeta.h.
+// Both are templates over a problem, which defines a game's moves and evaluation. Both try moves in
+// the problem's order and keep the first of equally good ones, so they agree on score, move and
+// line. The problems are in quoridor_textbook.h and reversi_textbook.h; the strong engine is in
+// alphabeta.h.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@ inline constexpr int kMaxTextbookDepth = 100;
 
 enum class Ending : uint8_t { kNone, kWon, kLost, kDrawn };
 
-// A game as the two searches see it, by the eyes of one side that stays the same in the whole tree.
-// A node is a position with whatever the problem carries along to be quick; it may fill it in while
-// it is searched. Candidates hand out the moves to try one by one, best first, and -1 at the end.
+// A game for the two searches. Values are for one fixed side, "my" side, in the whole tree. A node
+// is a position with data that the problem caches, some of it while the node is searched.
+// `Candidates` returns the moves to try one by one, best first, then -1.
 template <class P>
 concept TextbookProblem = requires(const P& problem, const typename P::Position& position,
                                    typename P::Node& node, typename P::Candidates& candidates) {
@@ -49,11 +49,10 @@ struct TextbookReport {
 template <TextbookProblem Problem>
 class TextbookSearch {
   public:
-    // A win is worth this and a point for each ply that was not needed.
+    // The value of a win is this plus the remaining depth, so that quicker wins are better.
     static constexpr double kWin = 1'000'000;
 
-    // `poll` is called every so many nodes, some dozen times a second, and ends the search by
-    // throwing.
+    // `poll` is called some dozen times a second, and may throw to end the search.
     TextbookSearch(const Problem& problem, std::function<void()> poll)
         : problem_(problem), poll_(std::move(poll)) {}
 
@@ -75,7 +74,7 @@ class TextbookSearch {
     // Both return the value for the side to move at this ply.
     double minimax(int ply, int depth) {
         Node& node = nodes_[ply];
-        if (const auto value = known_value(ply, depth)) return *value;
+        if (const auto value = leaf_value(ply, depth)) return *value;
         double best = -kInfinity;
         Candidates candidates(problem_, node);
         for (int move; (move = candidates.next()) >= 0;) {
@@ -83,16 +82,16 @@ class TextbookSearch {
             const double value = -minimax(ply + 1, depth - 1);
             if (value > best) {
                 best = value;
-                keep_line(ply, move);
+                update_line(ply, move);
             }
         }
         return best;
     }
 
-    // The value lies between alpha and beta, or else this returns a bound on the side it fell out.
+    // Exact inside (alpha, beta), else a bound.
     double alphabeta(int ply, int depth, double alpha, double beta) {
         Node& node = nodes_[ply];
-        if (const auto value = known_value(ply, depth)) return *value;
+        if (const auto value = leaf_value(ply, depth)) return *value;
         double best = -kInfinity;
         bool is_first = true;
         Candidates candidates(problem_, node);
@@ -101,7 +100,7 @@ class TextbookSearch {
             const double value = -alphabeta(ply + 1, depth - 1, -beta, -std::max(alpha, best));
             if (value > best) {
                 best = value;
-                keep_line(ply, move);
+                update_line(ply, move);
                 if (best >= beta) {
                     ++report_.cutoffs;
                     report_.first_move_cutoffs += is_first;
@@ -112,8 +111,8 @@ class TextbookSearch {
         return best;
     }
 
-    // Counts the node; its value for the side to move if nothing below it is searched.
-    std::optional<double> known_value(int ply, int depth) {
+    // Counts the node. Returns its value for the side to move if it is a leaf.
+    std::optional<double> leaf_value(int ply, int depth) {
         if ((++report_.nodes & kPollMask) == 0) poll_();
         lines_[ply].clear();
         const Node& node = nodes_[ply];
@@ -136,7 +135,7 @@ class TextbookSearch {
         return problem_.is_my_move(node) ? mine : -mine;
     }
 
-    void keep_line(int ply, int move) {
+    void update_line(int ply, int move) {
         lines_[ply].assign(1, move);
         lines_[ply].insert(lines_[ply].end(), lines_[ply + 1].begin(), lines_[ply + 1].end());
     }

@@ -1,7 +1,7 @@
-// The transposition table: what earlier searches found out about a position.
+// The transposition table: results of earlier searches by position.
 //
 // Threads share it without locks. An entry is two words, and the first is stored XORed with the
-// second (Hyatt & Mann 2002), so an entry torn by two writers fits no key and is not found.
+// second (Hyatt & Mann 2002), so an entry torn by two writers matches no key.
 #pragma once
 
 #include <sys/mman.h>
@@ -33,7 +33,7 @@ class Table {
   public:
     explicit Table(size_t mb = 16) { resize(mb); }
 
-    // At least one bucket, at most `mb` megabytes; forgets everything.
+    // Allocates at least one bucket and at most `mb` megabytes; deletes all entries.
     void resize(size_t mb) {
         const size_t count = std::bit_floor((mb << 20) / sizeof(Bucket));
         bucket_count_ = count ? count : 1;
@@ -41,10 +41,10 @@ class Table {
         age_ = 0;
     }
     void clear() { resize(bucket_count_ * sizeof(Bucket) >> 20); }
-    // Starts a new search: what is older gives way first.
+    // Starts a new search. Entries of earlier searches are replaced first.
     void next_age() { age_ = (age_ + 1) & kAgeMask; }
 
-    // Asks for the memory that a later `probe` of this key will read.
+    // Prefetches the memory that a later `probe` of this key reads.
     void prefetch(uint64_t key) const { __builtin_prefetch(&buckets_[key & (bucket_count_ - 1)]); }
 
     bool probe(uint64_t key, TableEntry& entry) const {
@@ -67,15 +67,15 @@ class Table {
         for (Slot& slot : bucket.slots) {
             const uint64_t old = slot.data.load(std::memory_order_relaxed);
             if (old && (slot.check.load(std::memory_order_relaxed) ^ old) == key) {
-                // The same position: keep its move if this search found none, and keep a deeper
-                // result of the same search unless the new one is exact.
-                const TableEntry known = unpack(old);
-                if (entry.bound != Bound::kExact && known.depth > entry.depth + 2 &&
+                // The same position: keep a much deeper result of the same search unless the new
+                // one is exact, and keep the old move if the new result has none.
+                const TableEntry stored = unpack(old);
+                if (entry.bound != Bound::kExact && stored.depth > entry.depth + kKeptPlies &&
                     age_of(old) == age_)
                     return;
-                if (!entry.has_move && known.has_move) {
+                if (!entry.has_move && stored.has_move) {
                     TableEntry merged = entry;
-                    merged.move = known.move;
+                    merged.move = stored.move;
                     merged.has_move = true;
                     data = pack(merged);
                 }
@@ -83,7 +83,8 @@ class Table {
                 break;
             }
             const int worth =
-                old ? unpack(old).depth - 8 * ((age_ - age_of(old)) & kAgeMask) : -1000;
+                old ? unpack(old).depth - kPliesPerAge * ((age_ - age_of(old)) & kAgeMask)
+                    : kEmptyWorth;
             if (!target || worth < lowest) {
                 target = &slot;
                 lowest = worth;
@@ -93,39 +94,39 @@ class Table {
         target->check.store(key ^ data, std::memory_order_relaxed);
     }
 
-    // A result with its key, as it can be kept outside the table.
-    struct Kept {
+    // An entry with its key, to be saved outside the table.
+    struct SavedEntry {
         uint64_t key;
         TableEntry entry;
     };
-    // The deepest results of this search, at most so many.
-    std::vector<Kept> deepest(size_t most) const {
+    // The deepest entries of this search, at most `most`.
+    std::vector<SavedEntry> deepest(size_t most) const {
         std::array<size_t, 128> by_depth{};
-        const auto each = [&](const auto& use) {
+        const auto for_each_entry = [&](const auto& f) {
             for (size_t i = 0; i < bucket_count_; ++i) {
                 for (const Slot& slot : buckets_[i].slots) {
                     const uint64_t data = slot.data.load(std::memory_order_relaxed);
                     if (!data || age_of(data) != age_) continue;
                     const TableEntry entry = unpack(data);
                     if (entry.depth >= 0)
-                        use(slot.check.load(std::memory_order_relaxed) ^ data, entry);
+                        f(slot.check.load(std::memory_order_relaxed) ^ data, entry);
                 }
             }
         };
-        each([&](uint64_t, const TableEntry& entry) { ++by_depth[entry.depth]; });
+        for_each_entry([&](uint64_t, const TableEntry& entry) { ++by_depth[entry.depth]; });
         int lowest = 127;
         for (size_t count = by_depth[127]; lowest > 0; --lowest) {
             count += by_depth[lowest - 1];
             if (count > most) break;
         }
-        std::vector<Kept> kept;
-        each([&](uint64_t key, const TableEntry& entry) {
-            if (entry.depth >= lowest && kept.size() < most) kept.push_back({key, entry});
+        std::vector<SavedEntry> saved;
+        for_each_entry([&](uint64_t key, const TableEntry& entry) {
+            if (entry.depth >= lowest && saved.size() < most) saved.push_back({key, entry});
         });
-        return kept;
+        return saved;
     }
 
-    // How full the table is with results of this search, in thousandths.
+    // The share of slots with entries of this search, in thousandths, from a sample.
     int permille_used() const {
         const size_t sample = bucket_count_ < 250 ? bucket_count_ : 250;
         size_t used = 0;
@@ -139,7 +140,12 @@ class Table {
     }
 
   private:
-    static constexpr int kSlots = 4;
+    // Replacement, guessed: a result of the same position is kept while it is more than kKeptPlies
+    // deeper; in a bucket, an entry loses kPliesPerAge plies of worth for each search since.
+    static constexpr int kKeptPlies = 2;
+    static constexpr int kPliesPerAge = 8;
+    static constexpr int kEmptyWorth = -1000;  // lower than any entry's worth
+    static constexpr int kSlots = 4;           // in a cache line
     static constexpr int kAgeMask = 63;
     struct Slot {
         std::atomic<uint64_t> check{0};
@@ -170,8 +176,8 @@ class Table {
     };
     using Buckets = std::unique_ptr<Bucket[], Free>;
 
-    // Zeroed memory on large pages where the system has them: probes are all over the table, and
-    // with small pages finding the page costs as much as the probe.
+    // Zeroed memory, on huge pages where the system has them: probes are spread over the table, and
+    // with small pages the address translation costs as much as the probe.
     static Buckets allocate(size_t count) {
         constexpr size_t kPage = size_t{2} << 20;
         const size_t bytes = (count * sizeof(Bucket) + kPage - 1) / kPage * kPage;

@@ -1,10 +1,10 @@
-// All the test harness these programs need: CHECK counts and reports, `report` prints the sum and
-// is what main returns.
+// The test harness: CHECK counts passes and prints failures, `report` prints the totals and returns
+// the exit status for main.
 //
-// Random tests take their seed from PLYGROUND_SEED, or a new one, and print it before they start,
-// so that a run that a sanitizer ends can be repeated too:
+// Random tests take their seed from PLYGROUND_SEED, or draw a new one, and print it before they
+// start, so that a run that a sanitizer aborts can be repeated:
 //
-//     PLYGROUND_SEED=12345 build/cpp-memory/cpp/tests/test_stress
+//     PLYGROUND_SEED=12345 build/cpp-memory/cpp/tests/test_quoridor_stress
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ inline uint64_t seed() {
 
 }  // namespace plyground::test
 
-// CHECK_IN says where it failed; the text is only made when it is needed.
+// CHECK_IN also prints where it failed; `where` is only evaluated on failure.
 #define CHECK_IN(condition, where)                                        \
     do {                                                                  \
         if (condition) {                                                  \

@@ -16,7 +16,7 @@ inline reversi::Action random_action(const reversi::Position& position, SplitMix
     return static_cast<reversi::Action>(reversi::first_square(moves));
 }
 
-// The end of a random game, or its first position with so few empty squares.
+// Plays a random game until it ends or has at most `empty_count` empty squares.
 inline reversi::Position random_position(int empty_count, SplitMix64& rng) {
     reversi::Position position;
     while (!position.is_over() && std::popcount(position.empty()) > empty_count)
@@ -24,7 +24,7 @@ inline reversi::Position random_position(int empty_count, SplitMix64& rng) {
     return position;
 }
 
-inline std::string words(const reversi::Position& position) {
+inline std::string describe(const reversi::Position& position) {
     return "own " + std::to_string(position.own) + " other " + std::to_string(position.other);
 }
 

@@ -1,5 +1,4 @@
-// The two-word set of cells: every cell by itself, both sides of the border between the words (rows
-// 6 and 7), and what the shifts do at the rim.
+// Bitboard: single cells, the border between the two words (rows 6 and 7), and shifts at the rim.
 #include <set>
 
 #include "base/bitboard.h"
@@ -57,7 +56,7 @@ void test_single_cells() {
     }
 }
 
-// `for_each` goes upwards through both words, and `first` is where it starts.
+// `for_each` visits both words in ascending order, starting at `first`.
 void test_iteration() {
     Bitboard all{};
     for (int cell = kCells - 1; cell >= 0; --cell) {
@@ -68,7 +67,7 @@ void test_iteration() {
     int expected = 0;
     all.for_each([&](int cell) { CHECK(cell == expected++); });
     CHECK(expected == kCells);
-    Bitboard{}.for_each([](int) { CHECK(!"an empty set has no cells"); });
+    Bitboard{}.for_each([](int) { CHECK_IN(false, "an empty set has no cells"); });
 
     SplitMix64 rng{1};
     for (int i = 0; i < 1000; ++i) {
@@ -136,8 +135,8 @@ void test_shifts_at_the_border() {
     CHECK((row5 | row6 | row7).north().south() == (row5 | row6 | row7));
 }
 
-// Over the rim: a cell may turn up in the next row or in an unused bit, where the callers' masks
-// drop it, but never on the other side of the word border.
+// A shift over the rim may move a cell into the next row or into an unused bit, where the callers'
+// masks drop it, but never across the border of the words.
 void test_shifts_at_the_rim() {
     Bitboard cells{};
     for (int cell = 0; cell < kCells; ++cell)

@@ -1,4 +1,4 @@
-// Reversi: the bit tricks against a walk over a grid, whole random games, counts, text.
+// Reversi: moves and flips against a walk over a grid, random games, perft, text.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace plyground::reversi {
 namespace {
 
-// Turned discs by walking from the square in each direction.
+// The flipped discs, found by walking from the square in each direction.
 Squares walked_flips(int square, Squares own, Squares other) {
     Squares turned = 0;
     for (int down = -1; down <= 1; ++down) {
@@ -108,7 +108,7 @@ void test_symmetries(SplitMix64& rng) {
     CHECK(neighbours(bit_of(63)) == (bit_of(62) | bit_of(55) | bit_of(54)));
 }
 
-// Counted in the plainest way: every move is played.
+// Perft by playing every move.
 uint64_t played_paths(const Position& position, int depth) {
     if (depth == 0 || position.is_over()) return 1;
     uint64_t count = 0;

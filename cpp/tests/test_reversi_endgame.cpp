@@ -1,4 +1,4 @@
-// The exact end of Reversi against plain negamax, and the bounds it leans on.
+// Reversi's endgame solver against plain negamax, and the stable discs it uses.
 #include "check.h"
 #include "reversi_random.h"
 #include "search/reversi_endgame.h"
@@ -11,7 +11,7 @@ using namespace plyground::reversi;
 
 namespace {
 
-// The rules and nothing else: every line to its end.
+// Plain negamax to the end of the game.
 int brute_force(const Position& position) {
     if (position.is_over()) return position.score();
     int best = -kSquares;
@@ -36,23 +36,23 @@ void test_against_brute_force() {
         const int score = brute_force(position);
         const int guess = static_cast<int>(rng.below(129)) - 64;
         const EndgameReport report = solve(position, kSquares + 1, nullptr, guess);
-        CHECK_IN(report.finished && report.score == score, test::words(position));
+        CHECK_IN(report.finished && report.score == score, test::describe(position));
         CHECK_IN(solve(position, 1).score * sign(score) >= std::abs(sign(score)),
-                 test::words(position));
-        // The line is legal, ends the game, and with the score that was promised.
+                 test::describe(position));
+        // The line is legal, and ends the game with the reported score.
         const int first = position.to_move;
         for (const int action : report.pv) {
-            CHECK_IN(position.is_legal(action), test::words(position));
+            CHECK_IN(position.is_legal(action), test::describe(position));
             position.play(static_cast<Action>(action));
         }
-        CHECK_IN(position.is_over(), test::words(position));
+        CHECK_IN(position.is_over(), test::describe(position));
         CHECK_IN((position.to_move == first ? 1 : -1) * position.score() == score,
-                 test::words(position));
+                 test::describe(position));
     }
 }
 
-// With more squares the table, sorting and patterns come in: all ways must agree.
-void test_ways_agree() {
+// With more empty squares the table, sorting and patterns are used: all variants must agree.
+void test_variants_agree() {
     SplitMix64 rng{test::seed()};
     std::vector<int16_t> values(static_cast<size_t>(kPhases) * folded_size());
     for (int16_t& value : values)
@@ -62,13 +62,13 @@ void test_ways_agree() {
         const Position position = test::random_position(12 + i % 2, rng);
         const int score = solve(position, kSquares + 1).score;
         CHECK_IN(solve(position, kSquares + 1, &patterns, 10).score == score,
-                 test::words(position));
-        CHECK_IN(sign(solve(position, 1).score) == sign(score), test::words(position));
+                 test::describe(position));
+        CHECK_IN(sign(solve(position, 1).score) == sign(score), test::describe(position));
         int best = -kSquares;
         position.for_each_action([&](Action action) {
             best = std::max(best, -solve(position.after(action), kSquares + 1).score);
         });
-        CHECK_IN(position.is_over() || best == score, test::words(position));
+        CHECK_IN(position.is_over() || best == score, test::describe(position));
     }
 }
 
@@ -85,7 +85,7 @@ void test_stop() {
     CHECK(solver.stats().nodes < 10'000);
 }
 
-// What is called stable is never turned over, whoever plays what.
+// A stable disc is never flipped, whatever is played.
 void test_stable_discs() {
     SplitMix64 rng{test::seed()};
     int found = 0;
@@ -98,7 +98,7 @@ void test_stable_discs() {
         }
         while (!position.is_over()) {
             for (int player = 0; player < 2; ++player)
-                CHECK_IN(!(stable[player] & ~position.discs(player)), test::words(position));
+                CHECK_IN(!(stable[player] & ~position.discs(player)), test::describe(position));
             position.play(test::random_action(position, rng));
         }
     }
@@ -123,7 +123,7 @@ void test_known_stability() {
 
 int main() {
     test_against_brute_force();
-    test_ways_agree();
+    test_variants_agree();
     test_stop();
     test_stable_discs();
     test_known_stability();

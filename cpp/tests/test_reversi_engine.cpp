@@ -1,4 +1,4 @@
-// The alpha-beta engine on Reversi: full width against plain negamax, exact endings, limits, stop,
+// The alpha-beta engine on Reversi: full width against plain negamax, exact endgames, limits, stop,
 // threads. Also built with the thread sanitizer.
 #include <thread>
 
@@ -14,7 +14,7 @@ namespace {
 
 using ReversiEngine = Engine<Knowledge>;
 
-const auto kQuietly = [](const SearchReport&) { return true; };
+const auto kIgnoreProgress = [](const SearchReport&) { return true; };
 
 Evaluation random_patterns(SplitMix64& rng) {
     std::vector<int16_t> values(static_cast<size_t>(kPhases) * folded_size());
@@ -27,7 +27,7 @@ SearchReport search(const Position& position, const Limits& limits, const Evalua
                     int threads = 1, SearchOptions options = {}) {
     options.draw_score = 0;
     ReversiEngine engine(2, threads, evaluation, options);
-    return engine.search(Knowledge::Position(position), {}, limits, kQuietly);
+    return engine.search(Knowledge::Position(position), {}, limits, kIgnoreProgress);
 }
 
 Limits to_depth(int depth) {
@@ -36,7 +36,7 @@ Limits to_depth(int depth) {
     return limits;
 }
 
-// The rules and the evaluation, and nothing else.
+// Plain negamax with the rules and the evaluation only.
 Score negamax(const Position& position, int depth, const Evaluation& evaluation) {
     if (position.is_over()) return 100 * position.score();
     if (depth == 0) {
@@ -52,7 +52,7 @@ Score negamax(const Position& position, int depth, const Evaluation& evaluation)
     return best;
 }
 
-// With every technique that guesses switched off, table, ordering and threads change no score.
+// With all unsound techniques switched off, table, ordering and threads change no score.
 void test_exact_at_full_width() {
     SplitMix64 rng{test::seed()};
     SearchOptions plain;
@@ -65,13 +65,13 @@ void test_exact_at_full_width() {
         const Score expected = negamax(position, 3, evaluation);
         for (const int threads : {1, 2}) {
             const SearchReport report = search(position, to_depth(3), evaluation, threads, plain);
-            CHECK_IN(report.score == expected, test::words(position));
-            CHECK_IN(position.is_legal(report.best_move), test::words(position));
+            CHECK_IN(report.score == expected, test::describe(position));
+            CHECK_IN(position.is_legal(report.best_move), test::describe(position));
         }
     }
 }
 
-// Few empty squares are solved, by one thread as by two.
+// Positions with few empty squares are solved, by one thread and by two.
 void test_exact_endings() {
     SplitMix64 rng{test::seed()};
     const Evaluation patterns = random_patterns(rng);
@@ -84,17 +84,17 @@ void test_exact_endings() {
             solver.solve(position.own, position.other, -kSquares - 1, kSquares + 1).score;
         for (const int threads : {1, 2}) {
             const SearchReport report = search(position, Limits{}, patterns, threads);
-            CHECK_IN(report.exact && report.score == 100 * score, test::words(position));
+            CHECK_IN(report.exact && report.score == 100 * score, test::describe(position));
         }
-        // Played out move by move, it gets what it was promised.
+        // Playing the best moves leads to the reported score.
         const int first = position.to_move;
         while (!position.is_over()) {
             const SearchReport report = search(position, Limits{}, patterns);
-            CHECK_IN(position.is_legal(report.best_move), test::words(position));
+            CHECK_IN(position.is_legal(report.best_move), test::describe(position));
             position.play(static_cast<Action>(report.best_move));
         }
         CHECK_IN((position.to_move == first ? 1 : -1) * position.score() == score,
-                 test::words(position));
+                 test::describe(position));
     }
 }
 
@@ -106,14 +106,14 @@ void test_limits() {
     for (const int empty_count : {50, 30, 22}) {
         const Position position = test::random_position(empty_count, rng);
         const uint64_t nodes = search(position, limits, patterns).stats.nodes;
-        CHECK_IN(nodes >= 12345 && nodes < 12345 + 3000, test::words(position));
+        CHECK_IN(nodes >= 12345 && nodes < 12345 + 3000, test::describe(position));
         CHECK(search(position, to_depth(5), patterns).depth == 5);
         CHECK(search(position, to_depth(6), patterns).stats.nodes ==
               search(position, to_depth(6), patterns).stats.nodes);
     }
 }
 
-// `stop` asks until it is heard: in the middle game, and while an ending is being solved.
+// `stop` ends a midgame search and the solution of an endgame.
 void test_stop() {
     SplitMix64 rng{test::seed()};
     const Evaluation patterns = random_patterns(rng);
@@ -128,16 +128,16 @@ void test_stop() {
             }
         });
         const SearchReport report =
-            engine.search(Knowledge::Position(position), {}, Limits{}, kQuietly);
+            engine.search(Knowledge::Position(position), {}, Limits{}, kIgnoreProgress);
         done = true;
         stopper.join();
         CHECK(!report.exact);
-        CHECK_IN(position.is_legal(report.best_move), test::words(position));
+        CHECK_IN(position.is_legal(report.best_move), test::describe(position));
         CHECK(!report.pv.empty() && report.pv[0] == report.best_move);
     }
 }
 
-// b1 can turn nothing over; a1 can, and that is the end of b1.
+// The side to move has b1 and no move; the opponent then captures it from a1.
 void test_forced_pass() {
     Position position;
     position.own = bit_of(1);

@@ -1,4 +1,4 @@
-// Reversi's pattern evaluation: kept up to date move by move, blind to symmetry, and fitted.
+// Reversi's pattern evaluation: incremental updates, symmetry, folding, and the fit.
 #include <cmath>
 #include <set>
 
@@ -34,7 +34,7 @@ void test_views_follow_moves() {
             position.play(action);
             view = next;
             CHECK_IN(view.of == PatternView::from(position.own, position.other).of,
-                     test::words(position));
+                     test::describe(position));
         }
     }
 }
@@ -50,7 +50,7 @@ void test_symmetry() {
         for (int symmetry = 1; symmetry < kSymmetries; ++symmetry) {
             CHECK_IN(patterns.evaluate(symmetric(position.own, symmetry),
                                        symmetric(position.other, symmetry)) == score,
-                     test::words(position));
+                     test::describe(position));
         }
     }
     CHECK(scores.size() > 50);
@@ -67,14 +67,14 @@ void test_folding() {
                            indices);
             const std::multiset<uint32_t> found(indices.begin(), indices.end());
             if (symmetry == 0) expected = found;
-            CHECK_IN(found == expected, test::words(position));
+            CHECK_IN(found == expected, test::describe(position));
         }
         CHECK(*expected.rbegin() == static_cast<uint32_t>(folded_size()) - 1);
     }
     CHECK(phase_of(4) == 0 && phase_of(8) == 0 && phase_of(9) == 1 && phase_of(64) == kPhases - 1);
 }
 
-// Scores that are made of pattern values are found again.
+// The fit recovers the pattern values that the scores were made of.
 void test_fit() {
     SplitMix64 rng{test::seed()};
     std::vector<float> planted(folded_size());
@@ -120,7 +120,7 @@ void test_labels() {
         if (empty_count <= 8)
             CHECK(score == solver.solve(own, other, -kSquares - 1, kSquares + 1).score);
     }
-    // Nonsense ends a game; what came before it counts.
+    // An illegal move cuts a game off; the positions before it are labelled.
     const std::vector<uint8_t> cut_short{squares[0], squares[1], 255, squares[3]};
     CHECK(label_game({cut_short, 10, 20, 24}, 8, 1, solver).size() == 3);
 }

@@ -35,7 +35,7 @@ ClassicEvaluator random_evaluator(SplitMix64& rng) {
     return evaluator;
 }
 
-// The table as people print it, row by row.
+// The table as usually printed, row by row.
 constexpr int kTable[4][4] = {{25, -10, 5, 2}, {-10, -15, -3, -1}, {5, -3, 3, 1}, {2, -1, 1, 0}};
 
 void test_square_kinds() {
@@ -102,15 +102,15 @@ void test_full_width_is_perft() {
     CHECK(minimax({}, 6, {}, never).nodes == positions);
 }
 
-// What the pruning is worth in a textbook's setting.
+// Alpha-beta visits at most 32.5% of the nodes of minimax.
 void test_most_nodes_are_pruned() {
     for (const char* moves : {"", "f5d6c3", "f5d6c3d3c4f4f6"}) {
         Position position;
         for (std::string_view rest = moves; !rest.empty(); rest.remove_prefix(2))
             position.play(parse_action(rest.substr(0, 2)));
-        const uint64_t all = minimax(position, 5, {}, never).nodes;
-        CHECK_IN(alphabeta(position, 5, {}, never).nodes <= 0.325 * static_cast<double>(all),
-                 moves);
+        const auto all = static_cast<double>(minimax(position, 5, {}, never).nodes);
+        const auto pruned = static_cast<double>(alphabeta(position, 5, {}, never).nodes);
+        CHECK_IN(pruned <= 0.325 * all, moves);
     }
 }
 

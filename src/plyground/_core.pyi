@@ -291,26 +291,28 @@ class QuoridorEngine:
         progress: Callable[[dict[str, Any]], object] | None = None,
     ) -> dict[str, Any]:
         """
-        Search until a limit is met; `progress` is called with what is known so far.
+        Search until a limit is reached; `progress` is called with intermediate results.
         """
 
     def stop(self) -> None:
-        """End the running search soon, from any thread."""
+        """Stop the running search; may be called from any thread."""
 
     def clear(self) -> None:
-        """Forget what earlier searches found."""
+        """Delete the results of earlier searches."""
 
     def deepest(self, most: int) -> bytes:
-        """The deepest results of the last search, for `recall`."""
+        """The deepest table entries of the last search, serialized for `recall`."""
 
     def recall(self, kept: bytes) -> None:
-        """Take over what `deepest` gave, from the same build of the engine."""
+        """
+        Load entries that `deepest` returned, from the same build of the engine.
+        """
 
 def quoridor_weights() -> dict[str, int]:
     """The evaluation's default weights, by name."""
 
 def quoridor_switches() -> dict[str, bool]:
-    """The parts of the search that can be switched, with their defaults."""
+    """The switches of the search with their defaults."""
 
 def quoridor_features(state: QuoridorState) -> dict[str, int]:
     """The evaluation's terms in a position, for the side to move, by name."""
@@ -352,23 +354,25 @@ class ReversiEngine:
         progress: Callable[[dict[str, Any]], object] | None = None,
     ) -> dict[str, Any]:
         """
-        Search until a limit is met; `progress` is called with what is known so far.
+        Search until a limit is reached; `progress` is called with intermediate results.
         """
 
     def stop(self) -> None:
-        """End the running search soon, from any thread."""
+        """Stop the running search; may be called from any thread."""
 
     def clear(self) -> None:
-        """Forget what earlier searches found."""
+        """Delete the results of earlier searches."""
 
     def deepest(self, most: int) -> bytes:
-        """The deepest results of the last search, for `recall`."""
+        """The deepest table entries of the last search, serialized for `recall`."""
 
     def recall(self, kept: bytes) -> None:
-        """Take over what `deepest` gave, from the same build of the engine."""
+        """
+        Load entries that `deepest` returned, from the same build of the engine.
+        """
 
 def reversi_switches() -> dict[str, bool]:
-    """The parts of the search that can be switched, with their defaults."""
+    """The switches of the search with their defaults."""
 
 def reversi_solve(
     state: ReversiState,
@@ -396,7 +400,7 @@ def reversi_label_games(
     numpy.typing.NDArray[numpy.uint32],
 ]:
     """
-    Positions of games, each with its score for the side to move: squares of the side to move, squares of the other, scores, discs on the board, and the row of the game.
+    Positions of games, each with its score for the side to move. Returns discs of the side to move, discs of the opponent, scores, number of discs, and row of the game.
     """
 
 def reversi_label_deviations(
@@ -415,7 +419,7 @@ def reversi_label_deviations(
     numpy.typing.NDArray[numpy.uint32],
 ]:
     """
-    Positions after random moves out of games, with scores that a search finds; in the same form.
+    Positions after random moves from games, with scores of a search; in the same form.
     """
 
 class ReversiPatternFit:
@@ -487,10 +491,14 @@ class ReversiClassicEvaluator:
         positional_weight: float,
     ) -> None: ...
     def evaluate(self, state: ReversiState) -> float:
-        """The value for the player to move; a finished game is nothing special."""
+        """
+        The value for the player to move; finished games are evaluated like others.
+        """
 
 def reversi_classic_terms(state: ReversiState) -> dict[str, int]:
-    """The counts that the classic evaluation weighs, for the player to move."""
+    """
+    The unweighted terms of the classic evaluation, for the player to move.
+    """
 
 def reversi_minimax(
     state: ReversiState, depth: int, evaluator: ReversiClassicEvaluator
@@ -505,17 +513,17 @@ def reversi_alphabeta(
     """
 
 class QuoridorSolution:
-    """The values of all positions that can come of one."""
+    """The exact values of all positions that can arise from a root."""
 
     def __init__(
         self, root: QuoridorState, max_mb: int, progress: Callable[[int, int], object] | None = None
     ) -> None:
         """
-        Solve; `progress` is called with the tables done and in all (0 while counting).
+        Solve; `progress` is called with the tables solved and their total (0 while counting).
         """
 
     def covers(self, state: QuoridorState) -> bool:
-        """Whether the state belongs to this game and nobody has won yet."""
+        """Whether the state belongs to this game and is not won yet."""
 
     def value(self, state: QuoridorState) -> int:
         """
@@ -524,15 +532,15 @@ class QuoridorSolution:
 
     @property
     def positions(self) -> int:
-        """How many positions are covered."""
+        """The number of positions covered."""
 
     @property
     def bytes(self) -> int:
-        """Size of the tables."""
+        """Size of the tables in bytes."""
 
 class QuoridorVector:
     """
-    Many games side by side, stepped with one call on several threads. Arrays given to be written to have a row a game, or are left out.
+    Many games, stepped with one call on several threads. Output arrays have one row per game.
     """
 
     def __init__(
@@ -555,7 +563,7 @@ class QuoridorVector:
         scalars: numpy.typing.NDArray[numpy.float32] | None = None,
     ) -> None:
         """
-        Start every game again. Planes are float32 or uint8 [games, planes, n, n], or uint8 [games, bytes] for bits, the first in the lowest bit of the first byte.
+        Restart every game. Planes are float32 or uint8 [games, planes, n, n], or uint8 [games, bytes] for bits, the first in the lowest bit of the first byte.
         """
 
     def step(
@@ -572,7 +580,7 @@ class QuoridorVector:
         | None = None,
         scalars: numpy.typing.NDArray[numpy.float32] | None = None,
     ) -> None:
-        """Play one move in every game; those that end start again."""
+        """Play one move in every game; games that end are restarted."""
 
     def random_actions(self, actions: numpy.typing.NDArray[numpy.int32]) -> None:
         """Write a legal action for every game, all equally likely."""

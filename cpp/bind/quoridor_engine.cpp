@@ -1,14 +1,13 @@
-// The alpha-beta engine for Python: check, convert, call. The public face is search/engine.py.
-#include "search/engine.h"
-
+// Quoridor's alpha-beta engine for Python: check, convert, call. plyground.search wraps it.
 #include <nanobind/nanobind.h>
 
 #include "base/error.h"
 #include "bind/bind.h"
-#include "bind/engine_face.h"
+#include "bind/engine_binding.h"
 #include "bind/quoridor_state.h"
 #include "games/quoridor_text.h"
-#include "search/quoridor_eval.h"
+#include "search/engine.h"
+#include "search/quoridor_knowledge.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -43,7 +42,7 @@ Weights weights_from(const std::map<std::string, int>& values) {
     return weights;
 }
 
-std::map<std::string, int> named(const std::array<int, kFeatures>& values) {
+std::map<std::string, int> by_feature_name(const std::array<int, kFeatures>& values) {
     std::map<std::string, int> out;
     for (int i = 0; i < kFeatures; ++i)
         out[kFeatureNames[i]] = values[i];
@@ -62,15 +61,15 @@ nb::dict search(QuoridorEngine& engine, const QuoridorState& state, std::optiona
     };
     const auto score = [](const SearchReport& report) { return report.score; };
     const Limits limits = limits_from(time_s, start_s, nodes, depth);
-    const auto past = state.history.keys_since_wall(position);
+    const auto earlier_keys = state.history.keys_since_wall(position);
     return run_search(
-        [&](const auto& poll) { return engine.search(position, past, limits, poll); },
+        [&](const auto& poll) { return engine.search(position, earlier_keys, limits, poll); },
         [&](const SearchReport& report) { return report_dict(report, number, score); }, progress);
 }
 
 }  // namespace
 
-void bind_engine(nb::module_& m) {
+void bind_quoridor_engine(nb::module_& m) {
     nb::class_<QuoridorEngine> engine(
         m, "QuoridorEngine", "The alpha-beta search for Quoridor, with its table and threads.");
     engine
@@ -95,23 +94,23 @@ void bind_engine(nb::module_& m) {
                      "progress: collections.abc.Callable[[dict[str, typing.Any]], object] | None = "
                      "None) "
                      "-> dict[str, typing.Any]"),
-             "Search until a limit is met; `progress` is called with what is known so far.");
-    bind_table(engine);
+             "Search until a limit is reached; `progress` is called with intermediate results.");
+    bind_engine_methods(engine);
     m.def(
-        "quoridor_weights", [] { return named(Weights{}.of); },
+        "quoridor_weights", [] { return by_feature_name(Weights{}.of); },
         "The evaluation's default weights, by name.");
     m.def(
         "quoridor_switches", [] { return default_switches(kSwitches); },
-        "The parts of the search that can be switched, with their defaults.");
+        "The switches of the search with their defaults.");
     m.def(
         "quoridor_features",
         [](const QuoridorState& state) {
             Weights all;
-            all.of.fill(1);  // terms without a weight are not counted
+            all.of.fill(1);  // `features` skips some terms whose weight is 0
             const Knowledge knowledge(all, SearchOptions{});
             auto node = std::make_unique<Knowledge::Node>();
             knowledge.enter_root(state.position, *node);
-            return named(knowledge.features(*node));
+            return by_feature_name(knowledge.features(*node));
         },
         "state"_a, "The evaluation's terms in a position, for the side to move, by name.");
 }

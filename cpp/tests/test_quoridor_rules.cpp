@@ -1,6 +1,6 @@
-// The rules as a whole: how many move paths there are, when a game is over, how actions are
-// numbered. Each single rule has a drawn test in tests/rules; random positions are in
-// test_stress.cpp.
+// Quoridor's rules: perft, outcomes, action numbers, keys. Each single rule has a test with a drawn
+// board in tests/rules; random positions are in
+// test_quoridor_stress.cpp.
 #include <array>
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ Rules rules_for(int size, int walls, int max_moves = 200, int no_progress_limit 
             static_cast<uint16_t>(max_moves), static_cast<uint16_t>(no_progress_limit)};
 }
 
-// Move paths by length. Where the figures come from is in tests/data/quoridor_perft.json.
+// Move paths by length. The origin of the counts is in tests/data/quoridor_perft.json.
 struct PerftTable {
     int size, walls;
     std::vector<uint64_t> counts;
@@ -32,8 +32,7 @@ const std::array<PerftTable, 4> kPerftTables{{
     {9, 10, {131, 16677, 2062264, 247569030}},
 }};
 
-// The same counts and sums the slow way: fresh paths in every position, nothing inherited or
-// shared.
+// The same counts and sums the slow way: paths are computed anew in every position.
 PathSums plain_sums(const Position& position, int depth) {
     if (depth == 0) {
         PathSums leaf{1, {}};
@@ -76,7 +75,7 @@ void test_perft_tables() {
     }
 }
 
-// Positions in the middle of random games, where walls join and paths get cut.
+// Positions from random games, where walls join and cut paths.
 void test_against_plain_counting(SplitMix64& rng) {
     for (int size = kMinSize; size <= kMaxSize; ++size) {
         const int slots = (size - 1) * (size - 1);
@@ -93,8 +92,8 @@ void test_against_plain_counting(SplitMix64& rng) {
     }
 }
 
-// A table may share subtrees only where no draw comes near. Every pair of small limits, from a
-// start whose counters are already running.
+// A table may share subtrees only if the draw counters cannot expire in them. Tests every pair of
+// small limits, also from a start with counters above 0.
 void test_perft_near_the_draws() {
     for (int max_moves = 1; max_moves <= 7; ++max_moves) {
         for (int limit = 1; limit <= 7; ++limit) {
@@ -130,7 +129,7 @@ void test_outcomes() {
     CHECK(outcome("3 a3/c2 - 2/2 1 8 6") == Outcome::kPlayer1);
     CHECK(outcome("3 a2/c1 - 2/2 1 8 6") == Outcome::kPlayer2);
 
-    // The same by playing on: the last move before the limit wins, draws, or resets one counter.
+    // The same by playing: the last move before the limit wins, draws, or resets one counter.
     const Position last = parse_position("3 a2/c2 - 2/2 1 5 5", rules);
     CHECK(last.after(parse_action("a3", 3)).outcome() == Outcome::kPlayer1);
     CHECK(last.after(parse_action("a1", 3)).outcome() == Outcome::kNoProgress);
@@ -200,7 +199,7 @@ void test_start() {
             CHECK(start.geometry().cells.count() == size * size);
             CHECK(std::popcount(start.geometry().slots) == slots);
             CHECK(start.key == start.computed_key());
-            // One wall cannot shut anyone in; the pawn has two sides and the way ahead.
+            // A single wall cannot shut a player in; the pawn has three steps.
             CHECK(start.legal_moves().count() == 3 + (walls > 0 ? 2 * slots : 0));
             for (int player = 0; player < 2; ++player)
                 CHECK(distance(start, player) == size - 1);
@@ -208,7 +207,7 @@ void test_start() {
     }
 }
 
-// Positions that differ in anything but the counters have different keys; play order does not
+// Positions that differ in more than the counters have different keys; the order of walls does not
 // matter.
 void test_keys() {
     const Rules rules = rules_for(9, 10);

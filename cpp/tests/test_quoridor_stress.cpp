@@ -1,6 +1,6 @@
 // Random games on every board with every number of walls. At each position everything the core says
-// is held against the plain rules of model.h: moves, reasons, paths, keys, text, symmetries,
-// planes.
+// is held against the plain rules of quoridor_model.h: moves, reasons, paths, keys, text,
+// symmetries, planes.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -15,7 +15,7 @@
 #include "games/quoridor_encoding.h"
 #include "games/quoridor_paths.h"
 #include "games/quoridor_text.h"
-#include "model.h"
+#include "quoridor_model.h"
 
 namespace plyground::quoridor {
 namespace {
@@ -24,13 +24,13 @@ using test::Kind;
 using test::Model;
 using test::Place;
 
-// What happened in all games together, so that the test can say that nothing was left out.
+// How often each event occurred in all games, to check that every case was covered.
 std::map<std::string, int> seen;
 
 int number_of(Place cell) { return 9 * cell.row + cell.col; }
 Place place_of(int cell) { return {cell / 9, cell % 9}; }
 
-// The fields of the position one by one, and its text, which must read back.
+// The fields of the position, and its text, which must parse to the same position.
 void check_fields(const Position& position, const Model& model, const std::string& where) {
     for (int player = 0; player < 2; ++player) {
         CHECK_IN(position.pawn[player] == number_of(model.pawn[player]), where);
@@ -74,7 +74,7 @@ void check_walls(const Position& position, const Model& model, const std::string
         });
 }
 
-// A wall that nobody may place, put up all the same: every search says who is cut off by it.
+// Places an illegal wall: every path search must report the player it cuts off.
 void check_cut_off(const Position& position, const Model& model, Action wall,
                    const std::string& where) {
     Position walled = position;
@@ -89,11 +89,12 @@ void check_cut_off(const Position& position, const Model& model, Action wall,
         CHECK_IN(route.length == steps, where);
         CHECK_IN(distance(walled, player) == steps, where);
         CHECK_IN(astar_distance(walled, player) == steps, where);
-        if (steps < 0) ++seen["no way"];
+        if (steps < 0) ++seen["no path"];
     }
 }
 
-// All 209 actions, those off a smaller board too, asked in every way there is to ask.
+// The legality of all 209 actions, also those outside a smaller board, by every function that
+// tells.
 std::vector<Action> check_moves(const Position& position, Model& model, const std::string& where) {
     const LegalMoves moves = position.legal_moves();
     const Geometry& geometry = position.geometry();
@@ -120,7 +121,7 @@ std::vector<Action> check_moves(const Position& position, Model& model, const st
     moves.for_each([&](Action action) { listed.push_back(action); });
     CHECK_IN(listed == legal, where);
     CHECK_IN(moves.count() == static_cast<int>(legal.size()), where);
-    CHECK_IN(position.is_over() || moves.pawn.any(), where);  // nobody ever has to pass
+    CHECK_IN(position.is_over() || moves.pawn.any(), where);  // there is always a pawn move
     for (int player = 0; player < 2; ++player) {
         Bitboard cells{};
         for (const Place cell : model.pawn_moves(player))
@@ -130,7 +131,8 @@ std::vector<Action> check_moves(const Position& position, Model& model, const st
     return legal;
 }
 
-// A shortest path is as long as three searches say, goes over open edges, and knows its cuts.
+// A route has the length that three searches find, uses open edges only, and lists the walls that
+// cut it.
 void check_routes(const Position& position, const Model& model, const std::string& where) {
     for (int player = 0; player < 2; ++player) {
         Route route;
@@ -151,7 +153,7 @@ void check_routes(const Position& position, const Model& model, const std::strin
             CHECK_IN(model.is_open(from, to), where);
             so_far |= Bitboard::of(route.cells[i]);
             CHECK_IN(route.up_to[i] == so_far, where);
-            // The two walls that cover this edge, wherever the 9x9 grid has them.
+            // The two walls that close this edge, if the 9x9 grid has them.
             const int row = std::min(from.row, to.row);
             const int col = std::min(from.col, to.col);
             for (const int back : {0, 1}) {
@@ -173,7 +175,7 @@ void check_routes(const Position& position, const Model& model, const std::strin
     }
 }
 
-// The same position after every action went through `map`, with the players swapped if asked.
+// The position with every action replaced by `map`, and the players swapped if `swap`.
 template <class Map>
 Position mapped(const Position& position, Map map, bool swap) {
     Position image = Position::start(position.rules);
@@ -191,7 +193,7 @@ Position mapped(const Position& position, Map map, bool swap) {
     return image;
 }
 
-// What is legal here is legal, seen in the mirror, in the mirrored position, and likewise turned.
+// The legal moves of the mirrored and of the flipped position are the mirrored and flipped moves.
 void check_symmetries(const Position& position, const std::string& where) {
     const int size = position.rules.size;
     const auto mirrored = [&](Action action) { return mirror(action, size); };
@@ -208,8 +210,8 @@ void check_symmetries(const Position& position, const std::string& where) {
     CHECK_IN(mapped(mapped(position, flipped, true), flipped, true) == position, where);
 }
 
-// The planes, worked out from the games' earlier positions. The buffers are exactly as long as they
-// have to be and on the heap, so that the address sanitizer sees a write beyond them.
+// The planes, compared with planes made from the game's earlier positions. The buffers have the
+// exact length and are on the heap, so that the address sanitizer detects a write past their end.
 void check_encoding(const Position& position, const History& history,
                     const std::deque<Model>& latest, int frames, const std::string& where) {
     CHECK_IN(history.length == std::min<int>(History::kCapacity, position.move_count), where);
@@ -262,8 +264,8 @@ void check_encoding(const Position& position, const History& history,
              where);
 }
 
-// A legal move: a wall this often out of 100, else a pawn move, half of them towards the goal.
-// Games with few walls per move let the pawns meet, the others fill the board.
+// A random legal move: a wall with a probability of walls_in_100 percent, else a pawn move, half of
+// them towards the goal. In games with few walls the pawns meet, in the others the board fills up.
 Action choose(const std::vector<Action>& legal, const Model& model, uint32_t walls_in_100,
               SplitMix64& rng) {
     std::vector<Action> pawn, wall;
@@ -293,7 +295,7 @@ void note_jump(const Model& model, Action action) {
 }
 
 int play_game(int size, int walls, SplitMix64& rng) {
-    // Most games can end in their own time; some meet a draw early.
+    // Most games have the usual limits; some end in an early draw.
     const int max_moves = rng.below(8) ? 200 : static_cast<int>(1 + rng.below(30));
     const int no_progress_limit = rng.below(8) ? 50 : static_cast<int>(1 + rng.below(20));
     const uint32_t walls_in_100 = rng.below(100);
@@ -315,7 +317,8 @@ int play_game(int size, int walls, SplitMix64& rng) {
             ++seen["outcome " + std::to_string(model.outcome())];
             return positions;
         }
-        if (legal.empty() || test::failed > 0) return positions;  // the rest would only repeat it
+        if (legal.empty() || test::failed > 0)
+            return positions;  // later failures would only repeat it
         const Action action = choose(legal, model, walls_in_100, rng);
         note_jump(model, action);
         history.push(position, action);
@@ -328,7 +331,7 @@ int play_game(int size, int walls, SplitMix64& rng) {
     }
 }
 
-// Both undo themselves, keep the kind of an action and stay on the board.
+// Each is its own inverse, preserves the kind of an action and stays on the board.
 void test_flip_and_mirror() {
     for (int size = kMinSize; size <= kMaxSize; ++size) {
         for (int index = 0; index < action_count(size); ++index) {
@@ -359,13 +362,13 @@ void test_random_games(SplitMix64& rng) {
     std::printf("%d games, %d positions\n", games, positions);
     for (const auto& [what, times] : seen)
         std::printf("  %-40s %d\n", what.c_str(), times);
-    // Every rule that can refuse a move came up, and every way a game can end.
+    // Every reason for an illegal move occurred, and every outcome.
     for (const char* what :
          {"legal", "the game is over", "no pawn move leads there", "it lies outside the wall grid",
           "player 1 has no walls left", "player 2 has no walls left", "it overlaps the wall",
           "it crosses the wall", "it cuts player 1 off from the goal",
           "it cuts player 2 off from the goal", "outcome 1", "outcome 2", "outcome 3", "outcome 4",
-          "jump", "side step", "no way"}) {
+          "jump", "side step", "no path"}) {
         CHECK_IN(test::failed > 0 || seen[what] > 0, what);
     }
 }

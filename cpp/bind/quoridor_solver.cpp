@@ -1,5 +1,5 @@
-// The solver for Python: check, convert, call. The public face is search/solver.py.
-#include "search/solver.h"
+// Quoridor's solver for Python: check, convert, call. plyground.search wraps it.
+#include "search/quoridor_solver.h"
 
 #include <nanobind/nanobind.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace quoridor;
 
-// Solves with the interpreter lock let go, but for the moments in which it looks for Ctrl-C.
+// Solves without the interpreter lock, which the watcher acquires briefly to check for Ctrl-C.
 void solve(Solution* self, const QuoridorState& root, int max_mb, const nb::object& progress) {
     if (max_mb < 1) {
         throw ConfigError("expected 1 MB or more for the solver, got " + std::to_string(max_mb));
@@ -49,22 +49,23 @@ int value(const Solution& solution, const QuoridorState& state) {
 
 }  // namespace
 
-void bind_solver(nb::module_& m) {
+void bind_quoridor_solver(nb::module_& m) {
     nb::class_<Solution>(m, "QuoridorSolution", nb::is_final(),
-                         "The values of all positions that can come of one.")
+                         "The exact values of all positions that can arise from a root.")
         .def("__init__", &solve, "root"_a, "max_mb"_a, "progress"_a.none() = nb::none(),
              nb::sig("def __init__(self, root: QuoridorState, max_mb: int, progress: "
                      "typing.Callable[[int, int], object] | None = None) -> None"),
-             "Solve; `progress` is called with the tables done and in all (0 while counting).")
+             "Solve; `progress` is called with the tables solved and their total (0 while "
+             "counting).")
         .def(
             "covers",
             [](const Solution& s, const QuoridorState& state) { return s.covers(state.position); },
-            "state"_a, "Whether the state belongs to this game and nobody has won yet.")
+            "state"_a, "Whether the state belongs to this game and is not won yet.")
         .def("value", &value, "state"_a,
              "Plies to the end, positive when the side to move wins, negative when it loses; 0 for "
              "a draw and for a finished game.")
-        .def_prop_ro("positions", &Solution::positions, "How many positions are covered.")
-        .def_prop_ro("bytes", &Solution::bytes, "Size of the tables.");
+        .def_prop_ro("positions", &Solution::positions, "The number of positions covered.")
+        .def_prop_ro("bytes", &Solution::bytes, "Size of the tables in bytes.");
 }
 
 }  // namespace plyground

@@ -1,8 +1,8 @@
-// Quoridor's rules once more, with nothing of the core in them: plain coordinates, loops over grids
-// and breadth-first search. Slow on purpose; the tests hold the core against it.
+// A second implementation of Quoridor's rules that shares no code with the core: plain coordinates,
+// loops over grids and breadth-first search. Slow on purpose; the tests compare the core with it.
 //
-// The only thing taken from the core is the numbering of actions on the 9x9 board: 0-80 cells by
-// row, 81-144 horizontal walls by row of eight, 145-208 vertical ones.
+// It shares only the numbering of actions on the 9x9 board: 0-80 cells by row, 81-144 horizontal
+// walls by row of eight, 145-208 vertical ones.
 #pragma once
 
 #include <algorithm>
@@ -51,16 +51,16 @@ struct Model {
     int since_wall = 0;
     std::array<std::array<bool, 8>, 8> horizontal{}, vertical{};
 
-    Model(int size, int walls, int max_moves, int no_progress_limit)
-        : size(size),
-          max_moves(max_moves),
-          no_progress_limit(no_progress_limit),
-          pawn{{{0, size / 2}, {size - 1, size / 2}}},
+    Model(int board_size, int walls, int move_limit, int progress_limit)
+        : size(board_size),
+          max_moves(move_limit),
+          no_progress_limit(progress_limit),
+          pawn{{{0, board_size / 2}, {board_size - 1, board_size / 2}}},
           hand{walls, walls} {}
 
     int goal_row(int player) const { return player == 0 ? size - 1 : 0; }
     bool has_won(int player) const { return pawn[player].row == goal_row(player); }
-    // 0 while the game goes on, else as the core counts: wins, then the move limit, then no
+    // 0 while the game is ongoing, else the core's numbers: wins, then the move limit, then no
     // progress.
     int outcome() const {
         if (has_won(0)) return 1;
@@ -79,11 +79,11 @@ struct Model {
     bool has_wall(Kind kind, Place at) const {
         return on_grid(at) && (kind == Kind::kHorizontal ? horizontal : vertical)[at.row][at.col];
     }
-    void set_wall(Kind kind, Place at, bool stands) {
-        (kind == Kind::kHorizontal ? horizontal : vertical)[at.row][at.col] = stands;
+    void set_wall(Kind kind, Place at, bool present) {
+        (kind == Kind::kHorizontal ? horizontal : vertical)[at.row][at.col] = present;
     }
 
-    // Whether one can step between two neighbouring cells, pawns aside.
+    // Whether the edge between two neighbouring cells is open, pawns ignored.
     bool is_open(Place a, Place b) const {
         if (!on_board(a) || !on_board(b)) return false;
         const int row = std::min(a.row, b.row);
@@ -143,7 +143,7 @@ struct Model {
         return moves;
     }
 
-    // Why the player to move may not do this, in the core's words; nothing when it is legal.
+    // The core's reason why an action is illegal; nullopt when it is legal.
     std::optional<std::string> refusal(int action) {
         const auto [kind, at] = move_of(action);
         if (is_over()) return "the game is over";

@@ -1,8 +1,21 @@
-#include "search/quoridor_eval.h"
+#include "search/quoridor_knowledge.h"
 
 #include <algorithm>
 
 namespace plyground::quoridor {
+namespace {
+
+// Order of the moves before their gain is added: at equal gain pawn moves come first, then walls
+// that cut a path, then walls that join obstacles. Guessed.
+constexpr int kPawnOrder = 1000;
+constexpr int kCuttingOrder = 900;
+constexpr int kJoiningOrder = 100;
+
+// The net gain, in steps, that a wall of the quiescence search needs: with the default cost of a
+// wall, 1.8 steps, it has to gain four. Two steps were tried and gained nothing (docs/search.md).
+constexpr int kTacticalSteps = 2;
+
+}  // namespace
 
 void Knowledge::enter_root(const Position& position, Node& node) const {
     node.position = position;
@@ -42,9 +55,9 @@ std::optional<Knowledge::Known> Knowledge::known_result(const Node& node, int de
     return race_result(node, depth);
 }
 
-// Races: one side or both have no walls left. With walls on one side only, whoever has them wins at
-// least what the bare race gives, since not placing them is always allowed and the other side has
-// no more choices than in the race.
+// Races: at least one side has no walls left. If only one side has walls, its result is at least
+// that of the race without them: it need not place any, and the opponent has no other choices than
+// in the race.
 std::optional<Knowledge::Known> Knowledge::race_result(const Node& node, int depth) {
     const Position& p = node.position;
     const int me = p.to_move;
@@ -61,7 +74,8 @@ std::optional<Knowledge::Known> Knowledge::race_result(const Node& node, int dep
     if (!mine && ahead < 0 && 2 * node.distance(1 - me) <= plies_left && runs_free(node, 1 - me)) {
         return Known{-kWin + 2 * node.distance(1 - me), loss_bound};
     }
-    // The pawns may get in each other's way: look it up, where that costs less than searching on.
+    // The pawns may block each other or jump: use the table of all races over this layout. Solving
+    // one costs as much as a search of about kSolveDepth plies.
     constexpr int kSolveDepth = 7;
     const bool one_sided = mine || theirs;
     if (one_sided && (mine ? ahead < -1 : ahead > 1)) return std::nullopt;
@@ -75,9 +89,10 @@ std::optional<Knowledge::Known> Knowledge::race_result(const Node& node, int dep
     return std::nullopt;
 }
 
-// Whether the player, walking a shortest path, is never next to the other pawn whatever that does:
-// then nobody blocks and nobody jumps. After i steps of the runner the other has made at most i
-// moves, one more if it moves first, and would have to be within one step of the runner's cell.
+// Whether the runner, on its shortest path, is never next to the other pawn, whatever the opponent
+// plays: then no pawn can block or jump. After i steps of the runner the other pawn has made at
+// most i moves, one more if it moves first, and would have to be within one step of the runner's
+// cell.
 bool Knowledge::runs_free(const Node& node, int runner) const {
     const Position& p = node.position;
     const Route& route = *node.route[runner];
@@ -149,8 +164,8 @@ std::optional<int> Knowledge::wall_gain(const Node& node, Fields& fields, Action
     return weights_.of[kPath] * steps - weights_.of[kWalls];
 }
 
-// Walls by what they do to both paths: those that cut one, those that only join two things already
-// standing, which prepares or hinders a barrier, and the rest.
+// The free walls in three classes: those that cut a path, those that only join two obstacles, which
+// prepares or hinders a barrier, and the rest.
 Knowledge::WallClasses Knowledge::classify_walls(const Node& node) const {
     const Position& p = node.position;
     if (p.hand[p.to_move] == 0) return {};
@@ -175,18 +190,19 @@ void Knowledge::generate(const Node& node, Moves& moves) const {
     p.pawn_moves(me).for_each([&](int cell) {
         const int nearer = node.distance(me) - fields.of(me).distance_from(cell);
         const int gain = weights_.of[kPath] * nearer;
-        moves.add(cell, gain >= 0 ? MoveKind::kForcing : MoveKind::kOrdinary, 1000 + gain, gain);
+        moves.add(cell, gain >= 0 ? MoveKind::kForcing : MoveKind::kOrdinary, kPawnOrder + gain,
+                  gain);
     });
     const WallClasses walls = classify_walls(node);
     walls.cutting.for_each([&](Action wall) {
         if (const auto gain = wall_gain(node, fields, wall)) {
             const MoveKind kind = *gain > 0 ? MoveKind::kForcing : MoveKind::kOrdinary;
-            moves.add(wall, kind, 900 + *gain, *gain);
+            moves.add(wall, kind, kCuttingOrder + *gain, *gain);
         }
     });
     const int cost = -weights_.of[kWalls];
     walls.joining.for_each(
-        [&](Action wall) { moves.add(wall, MoveKind::kQuiet, 100 + cost, cost); });
+        [&](Action wall) { moves.add(wall, MoveKind::kQuiet, kJoiningOrder + cost, cost); });
 }
 
 void Knowledge::add_rest(const Node& node, Moves& moves) const {
@@ -195,7 +211,7 @@ void Knowledge::add_rest(const Node& node, Moves& moves) const {
         [&](Action wall) { moves.add(wall, MoveKind::kQuiet, cost, cost); });
 }
 
-void Knowledge::generate_unquiet(const Node& node, Moves& moves) const {
+void Knowledge::generate_tactical(const Node& node, Moves& moves) const {
     moves.size = 0;
     const Position& p = node.position;
     const int me = p.to_move;
@@ -207,7 +223,7 @@ void Knowledge::generate_unquiet(const Node& node, Moves& moves) const {
     Fields fields(node);
     cutting.for_each([&](Action wall) {
         const auto gain = wall_gain(node, fields, wall);
-        if (gain && *gain >= 2 * weights_.of[kPath])
+        if (gain && *gain >= kTacticalSteps * weights_.of[kPath])
             moves.add(wall, MoveKind::kForcing, *gain, *gain);
     });
 }

@@ -1,4 +1,4 @@
-// What walls and pawn moves do to a path, found by looking around them: against whole floods.
+// PathField, the distances after walls and pawn moves, against complete flood fills.
 #include <vector>
 
 #include "base/rng.h"
@@ -47,7 +47,7 @@ int main() {
                 check_field(position, player);
             const LegalMoves legal = position.legal_moves();
             std::vector<Action> moves;
-            // Walls more often than pawn moves, so that boards fill up.
+            // More walls than pawn moves, so that boards fill up.
             const bool walls = (legal.h | legal.v) != 0 && rng.below(3) > 0;
             legal.for_each([&](Action action) {
                 if (is_wall(action) == walls) moves.push_back(action);

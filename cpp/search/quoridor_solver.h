@@ -1,4 +1,4 @@
-// The solver: the exact value of every position of a game on a small board.
+// Quoridor's solver: the exact value of every position of a game on a small board.
 #pragma once
 
 #include <array>
@@ -14,23 +14,25 @@
 
 namespace plyground::quoridor {
 
-// Who wins each position that can come of the root, and in how many plies: the winner hurries, the
-// loser lingers, and what neither side can win is drawn. Draw counters are left to the caller.
+// The winner of each position that can arise from the root, and the plies to the end: the winner
+// plays for the shortest game, the loser for the longest, and what neither side can win is drawn.
+// Draw counters are left to the caller.
 //
-// A wall never leaves the board, so the game goes down through layers, one for each number of walls
-// added. A layout of walls and a pair of hands make a small game of pawn moves alone, whose exits,
-// the walls that can be placed, lead into the layer below. The lowest layer is solved first.
+// A wall never leaves the board, so the positions form layers, one for each number of walls added
+// to the root. One layout of walls with one pair of hands (walls left) is a small game of pawn
+// moves. Its exits, the walls that can be placed, lead into the next layer. The layer with the most
+// walls is solved first.
 //
-// Layouts that are mirror images of each other, or the same seen from the other end of the board,
-// share their tables. All tables are kept.
+// Layouts that are images of each other under the mirror or the flip (the board from the other end)
+// share their tables. All tables stay in memory.
 class Solution {
   public:
-    // Tables solved so far and in all; 0 in all while the layouts are still being counted.
+    // Tables solved so far and in total; the total is 0 while the layouts are being counted.
     struct Progress {
         uint64_t done = 0;
         uint64_t tables = 0;
     };
-    // Called about twenty times a second while it works; may throw, which ends the work.
+    // Called about twenty times a second during the solution; may throw to end it.
     using Watcher = std::function<void(const Progress&)>;
 
     // Throws ConfigError when the tables would take more bytes than allowed.
@@ -38,14 +40,14 @@ class Solution {
     Solution(const Solution&) = delete;
     Solution& operator=(const Solution&) = delete;
 
-    // Whether the walls of the position can come of the root's, and nobody has won yet. The pawns
-    // may be anywhere.
+    // Whether the game is not won yet and its walls can be reached from the root's. The pawns may
+    // be anywhere.
     bool covers(const Position& position) const;
     // Plies until the game ends with best play: positive when the side to move wins, negative when
     // it loses, 0 for a draw. Only for positions it covers.
     int plies_to_end(const Position& position) const;
 
-    // How many positions it covers, whether play from the root can reach them or not.
+    // The number of positions covered, whether play from the root can reach them or not.
     uint64_t positions() const { return positions_; }
     // Size of the tables.
     uint64_t bytes() const { return bytes_; }
@@ -61,13 +63,13 @@ class Solution {
         }
         friend auto operator<=>(const Layout&, const Layout&) = default;
     };
-    // The layouts with one number of walls added, one out of each set of images.
+    // The layouts with one number of walls added, one of each set of images.
     struct Layer {
         std::vector<Layout> layouts;  // ascending
         std::vector<Hands> hands;
         std::unique_ptr<uint8_t[]> values;  // [layouts, hands, side to move, pawn 1, pawn 2]
     };
-    // Where a layout is stored, and the symmetry that turns it into what is stored.
+    // Where a layout is stored, and the symmetry that maps it to the stored image.
     struct Place {
         size_t index;
         int symmetry;
@@ -77,9 +79,9 @@ class Solution {
     int size() const { return root_.rules.size; }
     Hands capped(Hands hands, int added) const;
     std::array<Layout, 4> images_of(Layout layout) const;
-    // The image that is stored, and the symmetry that leads to it.
+    // The image that is stored, and the symmetry that maps the layout to it.
     std::pair<Layout, int> lowest_image(Layout layout) const;
-    // There is no place for a layout over which no two pawns could stand.
+    // Nullopt for a layout that leaves no cells for the two pawns.
     std::optional<Place> find(int added, Layout layout) const;
     // The table for these hands and this side to move; its entries are those of the stored image.
     uint8_t* table(int added, Place place, Hands hands, int side) const;

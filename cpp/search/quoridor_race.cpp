@@ -1,29 +1,29 @@
-#include "search/race.h"
+#include "search/quoridor_race.h"
 
 #include "base/rng.h"
 
 namespace plyground::quoridor {
 namespace {
 
-// One player's forced wins, grown ply by ply. The player ("we") may be either; sets are over our
-// pawn's cells and indexed by the opponent's cell, so a whole board of positions is one operation.
+// The forced wins of one player ("we"), extended ply by ply. Each set holds cells of our pawn and
+// is indexed by the opponent's cell, so one operation handles a whole board of positions.
 struct Wins {
     std::array<Bitboard, kCells> to_move;   // we are to move and win
     std::array<Bitboard, kCells> to_reply;  // the opponent is to move and cannot stop us
 };
 
-// How pawns move over one layout.
-struct Moves {
+// The pawn moves over one layout.
+struct PawnMoves {
     Bitboard cells;
     std::array<Bitboard, kCells> steps;  // by cell
-    // jumps[cell][i]: where a pawn may land that jumps over `cell` coming from its i-th neighbour.
+    // jumps[cell][i]: cells where a pawn may land that jumps over `cell` in direction i.
     std::array<std::array<Bitboard, 4>, kCells> jumps;
 };
 
 constexpr std::array<int, 4> kDirections{Bitboard::kStride, -Bitboard::kStride, 1, -1};
 
-Moves moves_over(const Walls& walls, const Geometry& geometry) {
-    Moves moves;
+PawnMoves moves_over(const Walls& walls, const Geometry& geometry) {
+    PawnMoves moves;
     moves.cells = geometry.cells;
     moves.cells.for_each(
         [&](int cell) { moves.steps[cell] = walls.neighbours(Bitboard::of(cell)); });
@@ -41,8 +41,8 @@ Moves moves_over(const Walls& walls, const Geometry& geometry) {
     return moves;
 }
 
-// Positions won by moving into `to_reply`, by the opponent's cell.
-Bitboard grow_to_move(const Moves& moves, const Walls& walls, const Wins& wins, int opponent) {
+// For one cell of the opponent: our cells from which a move leads into `to_reply`.
+Bitboard grow_to_move(const PawnMoves& moves, const Walls& walls, const Wins& wins, int opponent) {
     const Bitboard target = wins.to_reply[opponent];
     Bitboard won = walls.neighbours(target);
     for (int i = 0; i < 4; ++i) {
@@ -52,13 +52,13 @@ Bitboard grow_to_move(const Moves& moves, const Walls& walls, const Wins& wins, 
     return won.without(Bitboard::of(opponent));
 }
 
-// Positions in which every reply of the opponent is in `to_move`.
-Bitboard grow_to_reply(const Moves& moves, const Wins& wins, int opponent) {
+// For one cell of the opponent: our cells for which every reply leads into `to_move`.
+Bitboard grow_to_reply(const PawnMoves& moves, const Wins& wins, int opponent) {
     Bitboard won = moves.cells.without(Bitboard::of(opponent));
     const Bitboard steps = moves.steps[opponent];
-    // Where we stand apart, the opponent has its plain steps ...
+    // Where the pawns are apart, the opponent has its plain steps ...
     steps.for_each([&](int to) { won = won & (wins.to_move[to] | steps); });
-    // ... and where we stand next to it, it jumps over us instead.
+    // ... and where our pawn is next to it, it jumps over ours instead.
     for (int i = 0; i < 4; ++i) {
         const int us = opponent + kDirections[i];
         if (us < 0 || us >= kCells || !steps.has(us)) continue;
@@ -74,7 +74,7 @@ Bitboard grow_to_reply(const Moves& moves, const Wins& wins, int opponent) {
 
 void RaceTable::solve(const Walls& walls, int size) {
     const Geometry& geometry = Geometry::of(size);
-    const Moves moves = moves_over(walls, geometry);
+    const PawnMoves moves = moves_over(walls, geometry);
     for (auto& side : plies_) {
         for (auto& row : side)
             row.fill(0);
@@ -94,10 +94,10 @@ void RaceTable::solve(const Walls& walls, int size) {
             wins.to_reply[opponent] =
                 lost.has(opponent) ? Bitboard{} : goal.without(Bitboard::of(opponent));
         });
-        // Only the opponent's cells whose sets can have grown are looked at again: the same cell
-        // for our own move, cells up to a jump away for its reply.
-        const Bitboard alive = moves.cells.without(lost);
-        Bitboard changed = alive;
+        // Update only the opponent's cells whose sets can have grown: the same cell for our own
+        // move, cells up to a jump away for the opponent's reply.
+        const Bitboard playing = moves.cells.without(lost);
+        Bitboard changed = playing;
         for (int ply = 1; changed.any(); ++ply) {
             const bool ours = ply % 2 == 1;
             Bitboard affected = changed;
@@ -106,15 +106,15 @@ void RaceTable::solve(const Walls& walls, int size) {
                 affected |= walls.neighbours(affected);
             }
             changed = {};
-            (affected & alive).for_each([&](int opponent) {
-                Bitboard& known = ours ? wins.to_move[opponent] : wins.to_reply[opponent];
+            (affected & playing).for_each([&](int opponent) {
+                Bitboard& won = ours ? wins.to_move[opponent] : wins.to_reply[opponent];
                 const Bitboard grown = ours ? grow_to_move(moves, walls, wins, opponent)
                                             : grow_to_reply(moves, wins, opponent);
-                const Bitboard fresh = grown.without(known | goal);
-                if (!fresh.any()) return;
+                const Bitboard added = grown.without(won | goal);
+                if (!added.any()) return;
                 changed |= Bitboard::of(opponent);
-                known |= fresh;
-                record(ours ? player : 1 - player, fresh, opponent, ply);
+                won |= added;
+                record(ours ? player : 1 - player, added, opponent, ply);
             });
         }
     }

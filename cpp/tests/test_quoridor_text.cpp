@@ -1,5 +1,5 @@
-// Quoridor in text: what each move is called, what a position's line may say, the drawn board, and
-// that no text whatever does more harm than a NotationError.
+// Quoridor's text: names of moves, position lines, the drawn board, and random text, which must
+// cause no error but a NotationError.
 #include <cctype>
 #include <set>
 #include <string>
@@ -12,7 +12,7 @@
 #include "games/quoridor.h"
 #include "games/quoridor_paths.h"
 #include "games/quoridor_text.h"
-#include "model.h"
+#include "quoridor_model.h"
 
 namespace plyground::quoridor {
 namespace {
@@ -35,7 +35,7 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-// Every action of every board has one name, which reads back in either case.
+// Every action of every board has one name, which parses in either case of letters.
 void test_names() {
     for (int size = kMinSize; size <= kMaxSize; ++size) {
         std::set<std::string> names;
@@ -64,7 +64,7 @@ void test_names() {
     CHECK(parse_action("a1v", 9) == 145 && parse_action("h8v", 9) == 208);
 }
 
-// Names that only a larger board has, and names of nothing.
+// Names of cells or walls that a board does not have, and text that is not a name.
 void test_names_that_cannot_be_read() {
     const auto refused = [](const char* text, int size) {
         const std::string action = message_of<NotationError>([&] { parse_action(text, size); });
@@ -96,7 +96,7 @@ void test_positions_read_back() {
     }
     CHECK(format_position(Position::start(kSmall)) == "5 c1/c5 - 5/5 1 0 0");
     CHECK(format_position(Position::start(kTiny)) == "3 b1/b3 - 2/2 1 0 0");
-    // Other ways to write the same: walls in any order, capitals, more spaces.
+    // The same position written with other spaces, capitals, and another order of walls.
     CHECK(format_position(parse_position("  9 E4/E6 \t D7H,e3h,c3h 8/9\v2\f9 1\r\n", kStandard)) ==
           "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1");
     CHECK(parse_position_size("7 whatever") == 7);
@@ -149,7 +149,7 @@ void test_positions_that_cannot_be() {
     refused("9 e1/e9 - 10/10 1 +1 0", "expected a move count");
 }
 
-// A line long enough to show everything a drawing can show.
+// A position that contains every element of a drawing.
 void test_drawing() {
     const Position position = parse_position("5 c2/d4 b3h,c2v,d1h 3/4 2 7 1", kSmall);
     CHECK_IN(draw(position) ==
@@ -233,7 +233,7 @@ std::string mutated(std::string text, SplitMix64& rng) {
             case 4:
                 if (at < text.size()) text[at] = character();
                 break;
-            default:  // a digit or a letter for another: often the line can still be read
+            default:  // replace digits and letters by others: often the line still parses
                 for (char& c : text) {
                     if (below(text.size()) > 0) continue;
                     if (std::isdigit(static_cast<unsigned char>(c))) c = kLikely[below(10)];
@@ -251,10 +251,10 @@ std::string random_bytes(SplitMix64& rng) {
     return text;
 }
 
-// What a reader makes of the text: a value that stands up or a NotationError, on one line of plain
-// characters; a reader of moves may find them against the rules as well. Anything else fails.
+// Parses the text. The only allowed errors are a NotationError and, for moves, an IllegalMoveError,
+// with a message of printable characters on one line.
 template <class F>
-void check_reader(const std::string& text, int& read, bool knows_rules, F&& reader) {
+void check_parser(const std::string& text, int& read, bool knows_rules, F&& reader) {
     std::string printable;
     for (const char c : text)
         printable += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
@@ -268,7 +268,7 @@ void check_reader(const std::string& text, int& read, bool knows_rules, F&& read
         message = error.what();
         CHECK_IN(knows_rules && message.starts_with("illegal move '"), printable);
     } catch (...) {
-        CHECK_IN(!"an error of another kind", printable);
+        CHECK_IN(false, "an error of another kind for " + printable);
     }
     CHECK_IN(!message.empty() && message.size() < 500, printable);
     for (const char c : message)
@@ -290,7 +290,7 @@ void test_garbage(SplitMix64& rng) {
         const auto& [rules, lines] = seeds[rng.below(static_cast<uint32_t>(seeds.size()))];
         const std::string& line = lines[rng.below(static_cast<uint32_t>(lines.size()))];
         const std::string text = i % 8 ? mutated(line, rng) : random_bytes(rng);
-        check_reader(text, positions_read, false, [&, &rules = rules] {
+        check_parser(text, positions_read, false, [&, &rules = rules] {
             const Position position = parse_position(text, rules);
             const std::string written = format_position(position);
             CHECK_IN(parse_position_size(text) == rules.size, written);
@@ -303,12 +303,12 @@ void test_garbage(SplitMix64& rng) {
         const Position position = parse_position(line, rules);
         const std::string move = i % 8 ? mutated(moves[i % moves.size()], rng) : random_bytes(rng);
         const int size = rules.size;
-        check_reader(move, moves_read, false,
+        check_parser(move, moves_read, false,
                      [&] { CHECK_IN(is_on_board(parse_action(move, size), size), move); });
-        check_reader(move, moves_read, false, [&] {
+        check_parser(move, moves_read, false, [&] {
             CHECK_IN(is_on_board(static_cast<Action>(parse_cell(move, size)), size), move);
         });
-        check_reader(move, moves_read, true,
+        check_parser(move, moves_read, true,
                      [&] { CHECK_IN(position.is_legal(parse_legal_move(move, position)), move); });
     }
     std::printf("of 20000 lines %d could be read, of 60000 moves %d\n", positions_read, moves_read);

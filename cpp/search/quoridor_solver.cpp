@@ -1,4 +1,4 @@
-#include "search/solver.h"
+#include "search/quoridor_solver.h"
 
 #include <algorithm>
 #include <bit>
@@ -18,12 +18,12 @@ namespace {
 //     p / 2              lost in p plies
 //     128                drawn
 //     255 - (p - 1) / 2  won in p plies
-// A player who moves wants to leave the opponent the lowest one. kNoMove stands where there is
-// nothing to move to: it reads as a win on the next ply, which is the worst that any move can
-// leave, and a position always has a move, so it never changes what is lowest.
+// The side to move picks the move that leaves the opponent the lowest value. kNoMove marks a move
+// that does not exist: it reads as a win for the opponent on the next ply, the highest value. A
+// position always has a move, so this never changes the minimum.
 constexpr uint8_t kDrawn = 128;
 constexpr uint8_t kNoMove = 255;
-// The longest games that fit; a ply more would be taken for a draw.
+// The longest games that a byte can hold; one ply more would read as a draw.
 constexpr uint8_t kLongestLoss = kDrawn - 1;
 constexpr uint8_t kLongestWin = kDrawn + 1;
 
@@ -37,8 +37,8 @@ constexpr int plies_of(uint8_t value) {
     return value < kDrawn ? -2 * value : 2 * (255 - value) + 1;
 }
 
-// Symmetries are numbered by two bits. The flip turns the board's rows and swaps the players, hands
-// and turn included.
+// Symmetries are numbered by two bits. The flip reverses the board's rows and swaps the players,
+// including their hands and the turn.
 constexpr int kFlip = 1;
 constexpr int kMirror = 2;
 
@@ -56,7 +56,7 @@ uint64_t mirror_slots(uint64_t slots, int size) {
     return slots >> (kMaxSize - size);
 }
 
-// Cells from which the goal can be reached, those on it included.
+// Cells from which the goal can be reached, the goal included.
 Bitboard reaching(const Walls& walls, Bitboard goal) {
     for (Bitboard reached = goal;;) {
         const Bitboard grown = reached | walls.neighbours(reached);
@@ -67,7 +67,7 @@ Bitboard reaching(const Walls& walls, Bitboard goal) {
 
 int count_walls(const Walls& walls) { return std::popcount(walls.h) + std::popcount(walls.v); }
 
-// Pairs of cells where the pawns may stand over this layout while nobody has won.
+// The number of pairs of pawn cells over this layout in a game that is not won.
 uint64_t count_pawn_pairs(const Walls& walls, const Geometry& geometry) {
     const Bitboard pawn1 = reaching(walls, geometry.goal[0]).without(geometry.goal[0]);
     const Bitboard pawn2 = reaching(walls, geometry.goal[1]).without(geometry.goal[1]);
@@ -75,13 +75,13 @@ uint64_t count_pawn_pairs(const Walls& walls, const Geometry& geometry) {
 }
 
 // The game of pawn moves over one layout with one pair of hands. A table is flat: the entry for
-// pawn 1 on cell a and pawn 2 on cell b is cells * a + b, so a step of either pawn is the same
-// distance in it everywhere, and all positions can take it at once.
+// pawn 1 on cell a and pawn 2 on cell b is cells * a + b. A step of either pawn is a constant
+// offset, so one loop makes that step in all positions.
 //
-// It is solved by looking one ply further until nothing changes. After k rounds the values are
-// those of a game that is drawn after so many pawn moves in a row. A win or loss found there is
-// real, and a real one is found, at its true length, once the game is long enough for it; so where
-// another round changes nothing, the values are right.
+// It is solved by searching one ply further until nothing changes. After k rounds the values are
+// those of a game that is drawn after k pawn moves in a row. A win or loss found there is real, and
+// every real one is found, with its true length, once k is large enough. So the values are right as
+// soon as another round changes nothing.
 class PawnGame {
   public:
     explicit PawnGame(int size);
@@ -89,14 +89,14 @@ class PawnGame {
     void set_layout(const Walls& walls);
     void solve();
     const uint8_t* values(int side) const { return tables_[side].data() + size_ * cells_; }
-    // Calls f(entry, length) for each run of entries in which nobody has won, ascending.
+    // Calls f(entry, length) for each run of entries in which no player has won, ascending.
     template <class F>
     void for_each_run(F&& f) const {
         for (int first = 0; first < open_entries_; first += cells_)
             f(first + size_, cells_ - size_);
     }
 
-    // What the best wall leaves the opponent; expected before `solve`.
+    // The value that the best wall leaves the opponent; to be filled before `solve`.
     uint8_t* exits(int side) { return exits_[side].data(); }
 
   private:
@@ -111,13 +111,13 @@ class PawnGame {
     }
     int cell_number(int cell) const { return size_ * row_of(cell) + col_of(cell); }
     void find_jumps(const Walls& walls);
-    bool look_further(int side);
+    bool search_one_ply_further(int side);
 
     int size_, cells_, entries_;
-    int open_entries_;  // those in which player 1 has not won, the first ones of a table
+    int open_entries_;  // entries in which player 1 has not won; they come first in a table
     std::array<std::vector<uint8_t>, 2> tables_;  // by side to move
     std::array<std::vector<uint8_t>, 2> exits_;
-    std::vector<uint8_t> illegal_;               // 255 where the pawns cannot stand, else 0
+    std::vector<uint8_t> illegal_;               // 255 where the pawns cannot be, else 0
     std::array<std::vector<uint8_t>, 2> alive_;  // 0 where the side to move has lost, else 255
     std::array<std::array<std::vector<uint8_t>, 4>, 2> closed_;  // 255 where a step is closed
     std::array<std::vector<Jump>, 2> jumps_;
@@ -132,7 +132,7 @@ PawnGame::PawnGame(int size)
       illegal_(entries_),
       best_(open_entries_) {
     for (int side = 0; side < 2; ++side) {
-        // A row of cells more at both ends: a step over the rim, though closed, is read there.
+        // Padded by a row of cells at both ends: the loops read there for steps over the rim.
         tables_[side].assign(entries_ + 2 * size_ * cells_, kNoMove);
         exits_[side].assign(open_entries_, kNoMove);
         alive_[side].assign(entries_, 255);
@@ -141,7 +141,7 @@ PawnGame::PawnGame(int size)
     }
     for (int pawn1 = 0; pawn1 < cells_; ++pawn1) {
         for (int pawn2 = 0; pawn2 < cells_; ++pawn2) {
-            if (pawn1 == pawn2) continue;  // not even as the last move
+            if (pawn1 == pawn2) continue;  // illegal, even on a goal row
             const int i = cells_ * pawn1 + pawn2;
             if (pawn2 < size) alive_[0][i] = 0;
             if (i >= open_entries_) alive_[1][i] = 0;
@@ -153,7 +153,8 @@ void PawnGame::set_layout(const Walls& walls) {
     const Geometry& geometry = Geometry::of(size_);
     const std::array<Bitboard, 4> open{walls.open_north, walls.open_north.north(), walls.open_east,
                                        walls.open_east.east()};
-    // For each cell, 255 where a step from it is closed, or where a pawn is shut in.
+    // For each cell, 255 if a step from it is closed, and 255 if a pawn there cannot reach its
+    // goal.
     std::array<std::array<uint8_t, kCells>, 4> closed;
     std::array<std::array<uint8_t, kCells>, 2> shut_in;
     const auto mark_others = [&](std::array<uint8_t, kCells>& cells, Bitboard set) {
@@ -209,13 +210,14 @@ void PawnGame::solve() {
             value[i] = (kDrawn | illegal_[i]) & alive_[side][i];
     }
     do {
-        look_further(0);
-    } while (look_further(1));
+        search_one_ply_further(0);
+    } while (search_one_ply_further(1));
 }
 
-// Values the positions with this side to move by those one ply later; tells whether any changed.
-bool PawnGame::look_further(int side) {
-    // Everything the loops read is local, or the compiler would not dare to use wide registers.
+// Computes the values of the positions with this side to move from those one ply later. Returns
+// whether any changed.
+bool PawnGame::search_one_ply_further(int side) {
+    // The loops read only local pointers marked __restrict, else the compiler does not vectorize.
     const int length = open_entries_;
     const int east = side == 0 ? cells_ : 1;  // from an entry to that of the cell in the east
     const int north = size_ * east;
@@ -250,7 +252,7 @@ bool PawnGame::look_further(int side) {
 
 }  // namespace
 
-// Finds the layouts and solves the tables: what only that needs is here.
+// Finds the layouts and solves the tables, with the data that is needed only meanwhile.
 class Solution::Builder {
   public:
     Builder(Solution& solution, const Watcher& watcher)
@@ -265,7 +267,7 @@ class Solution::Builder {
     void solve_layers();
 
   private:
-    // Calls f(layout) for every layout with one wall more.
+    // Calls f(layout) for every layout with one more wall.
     template <class F>
     void for_each_below(Layout layout, const Walls& walls, F&& f) const {
         LegalMoves{{}, walls.free_h(geometry_), walls.free_v(geometry_)}.for_each([&](Action wall) {
@@ -275,7 +277,7 @@ class Solution::Builder {
         });
     }
     Walls walls_of(Layout layout) const;
-    std::vector<Layout> layouts_below(const std::vector<Layout>& layouts, size_t enough);
+    std::vector<Layout> layouts_below(const std::vector<Layout>& layouts, size_t limit);
     std::vector<Hands> hands_at(int added) const;
     void count_positions(int added);
     void solve_layout(int added, size_t index);
@@ -289,9 +291,9 @@ class Solution::Builder {
     Progress progress_;
     const Geometry& geometry_;
     PawnGame game_;
-    std::vector<Place> below_;  // the layouts with one wall more than the one being solved
-    // What the best wall leaves, separately for layouts that are stored under different symmetries:
-    // whole tables are compared as they lie, and turned only at the end.
+    std::vector<Place> below_;  // the layouts with one more wall than the one being solved
+    // The value that the best wall leaves, separately for each symmetry under which layouts are
+    // stored: tables are compared in their stored order, and mapped only once at the end.
     std::array<std::vector<uint8_t>, 4> best_;
 };
 
@@ -333,13 +335,13 @@ void Solution::Builder::find_layouts(uint64_t max_bytes) {
     progress_.tables = tables;
 }
 
-// The layouts with one wall more, without those over which no two pawns could stand. It gives up
-// when there are more than enough.
+// The layouts with one more wall, without those that leave no cells for the two pawns. Stops when
+// there are more than `limit`.
 std::vector<Solution::Layout> Solution::Builder::layouts_below(const std::vector<Layout>& layouts,
-                                                               size_t enough) {
+                                                               size_t limit) {
     std::vector<Layout> below;
-    size_t full = 1 << 20;
-    const auto tidy = [&] {
+    size_t capacity = 1 << 20;
+    const auto remove_duplicates = [&] {
         std::sort(below.begin(), below.end());
         below.erase(std::unique(below.begin(), below.end()), below.end());
         std::erase_if(below,
@@ -349,19 +351,18 @@ std::vector<Solution::Layout> Solution::Builder::layouts_below(const std::vector
         for_each_below(layout, walls_of(layout), [&](Layout walled) {
             below.push_back(solution_.lowest_image(walled).first);
         });
-        if (below.size() > full) {
-            tidy();
-            if (below.size() > enough) break;
-            full = std::max(full, 2 * below.size());
+        if (below.size() > capacity) {
+            remove_duplicates();
+            if (below.size() > limit) break;
+            capacity = std::max(capacity, 2 * below.size());
         }
         watch();
     }
-    tidy();
+    remove_duplicates();
     return below;
 }
 
-// The hands there can be with so many walls added; also seen from the other end of the board, where
-// images need them.
+// The possible hands with this number of walls added, and the same swapped, for flipped images.
 std::vector<Solution::Hands> Solution::Builder::hands_at(int added) const {
     const auto [first, second] = solution_.root_.hand;
     std::vector<Hands> hands;
@@ -376,7 +377,7 @@ std::vector<Solution::Hands> Solution::Builder::hands_at(int added) const {
     return hands;
 }
 
-// Adds the layer's positions, with each layout and each pair of hands that share a table.
+// Adds the layer's positions, counting every layout and pair of hands that share a table.
 void Solution::Builder::count_positions(int added) {
     const Walls& walls = solution_.root_.walls;
     const std::array<uint8_t, 2> hand = solution_.root_.hand;
@@ -428,16 +429,16 @@ void Solution::Builder::gather_exits(int added, Hands hands, int side) {
     });
     if (hands[side] == 0) return;
     --hands[side];
-    const size_t length = solution_.table_size_;
+    const size_t entries = solution_.table_size_;
     std::array<bool, 4> used{};
     for (const Place place : below_) {
         const uint8_t* __restrict left = solution_.table(added + 1, place, hands, 1 - side);
         uint8_t* __restrict best = best_[place.symmetry].data();
         if (used[place.symmetry]) {
-            for (size_t i = 0; i < length; ++i)
+            for (size_t i = 0; i < entries; ++i)
                 best[i] = std::min(best[i], left[i]);
         } else {
-            std::copy_n(left, length, best);
+            std::copy_n(left, entries, best);
         }
         used[place.symmetry] = true;
     }
@@ -482,7 +483,7 @@ Solution::Solution(const Position& root, uint64_t max_bytes, const Watcher& watc
     builder.solve_layers();
 }
 
-// A hand with more walls than there are slots left is as good as one with just as many.
+// A hand with more walls than free slots is equivalent to one with as many walls as slots.
 Solution::Hands Solution::capped(Hands hands, int added) const {
     const int slots = std::popcount(root_.geometry().slots) - count_walls(root_.walls) - added;
     for (uint8_t& hand : hands)
@@ -539,7 +540,7 @@ int Solution::plies_to_end(const Position& position) const {
     assert(covers(position));
     const int added = count_walls(position.walls) - count_walls(root_.walls);
     const auto place = find(added, {position.walls.h, position.walls.v});
-    assert(place);  // a legal position has a layout over which pawns can stand
+    assert(place);  // the layout of a legal position leaves cells for the pawns
     const auto number = [&](int cell) { return size() * row_of(cell) + col_of(cell); };
     const int open = size() * (size() - 1);
     const int entry = open * number(position.pawn[0]) + number(position.pawn[1]) - size();

@@ -1,4 +1,4 @@
-// What the alpha-beta search knows about Quoridor: evaluation, exact results, candidate moves.
+// Quoridor for the alpha-beta search: evaluation, exact results, candidate moves.
 #pragma once
 
 #include <array>
@@ -6,10 +6,11 @@
 
 #include "games/quoridor.h"
 #include "games/quoridor_paths.h"
+#include "search/knowledge.h"
 #include "search/limits.h"
 #include "search/moves.h"
 #include "search/options.h"
-#include "search/race.h"
+#include "search/quoridor_race.h"
 #include "search/tt.h"
 
 namespace plyground::quoridor {
@@ -20,18 +21,18 @@ enum Feature : int {
     kWalls,     // walls in hand
     kTempo,     // 1: it is my move
     kProgress,  // rows advanced
-    kNarrow,    // steps before the shortest path first branches: few walls can turn it
-    kLead,      // steps ahead, times the walls in hand of whoever is behind
-    kCuts,      // free slots where one wall would cut the known shortest path
+    kNarrow,    // steps before the shortest path first branches
+    kLead,      // steps ahead, times the walls in hand of the player behind
+    kCuts,      // free slots where one wall would cut the shortest path of the node
     kCentre,    // columns away from the middle
-    kRoutes,    // shortest paths side by side: cells in the narrowest place that all go through
+    kRoutes,    // width of the narrowest layer of cells that all shortest paths pass through
     kFeatures
 };
 inline constexpr std::array<const char*, kFeatures> kFeatureNames{
     "path", "walls", "tempo", "progress", "narrow", "lead", "cuts", "centre", "routes"};
 
-// Weights in hundredths of a step, found by matches (docs/search.md). The last three did not pay;
-// they are there for the tuner, and cost nothing at 0.
+// Weights in hundredths of a step, measured in matches (docs/search.md). The last three gained
+// nothing; they remain for the tuner, and cost no time while they are 0.
 struct Weights {
     std::array<int, kFeatures> of{100, 180, 50, 15, 8, 5, 0, 0, 0};
 };
@@ -45,8 +46,8 @@ class Knowledge {
     static constexpr int kActions = quoridor::kActions;
     static constexpr SearchMargins kMargins{200, 120, 150};
 
-    // A position in the search with a shortest path of each player: the parent's, where the move
-    // left it intact, or its own.
+    // A position with a shortest path of each player. The path is the parent's if the move left it
+    // intact, else the node's own.
     struct Node {
         Position position;
         RoutePair route;
@@ -69,27 +70,30 @@ class Knowledge {
     // The same position with the other side to move.
     void enter_null(const Node& parent, Node& child) const;
 
-    // An end of the game, or a race that is solved; `depth` is what searching on would cost.
+    // The result of a finished game or of a solved race. `depth` is the search that a result saves.
     struct Known {
         Score score;
         Bound bound;
     };
     std::optional<Known> known_result(const Node& node, int depth);
     Score evaluate(const Node& node) const;
-    // The terms; those with no weight are left at 0.
+    // The terms of the evaluation. Expensive ones stay 0 if their weight is 0.
     std::array<int, kFeatures> features(const Node& node) const;
 
-    // The legal moves that are worth a try; `add_rest` adds the others.
+    // The candidate moves: pawn moves, and walls that cut a path or join obstacles. `add_rest` adds
+    // the other legal walls.
     void generate(const Node& node, Moves& moves) const;
     void add_rest(const Node& node, Moves& moves) const;
-    // Moves that may turn the evaluation, for the quiescence search.
-    void generate_unquiet(const Node& node, Moves& moves) const;
+    // Walls with a large net gain, for the quiescence search.
+    void generate_tactical(const Node& node, Moves& moves) const;
     bool is_legal(const Node& node, Action action) const { return node.position.is_legal(action); }
-    // The other side is about to arrive.
+    // The opponent is one step from its goal.
     bool is_threatened(const Node& node) const {
         return node.distance(1 - node.position.to_move) <= 1;
     }
-    bool may_pass(const Node& node) const { return node.position.hand[node.position.to_move] > 0; }
+    bool allows_null_move(const Node& node) const {
+        return node.position.hand[node.position.to_move] > 0;
+    }
 
     // Plies after which the draw counters can end the game.
     static int plies_to_draw(const Position& position) {
@@ -105,7 +109,7 @@ class Knowledge {
     WallClasses classify_walls(const Node& node) const;
     std::optional<Known> race_result(const Node& node, int depth);
     bool runs_free(const Node& node, int runner) const;
-    // Both players' fields in a node, made when they are first asked for.
+    // The path fields of both players in a node, built on first use.
     class Fields {
       public:
         explicit Fields(const Node& node) : node_(node) {}
@@ -122,8 +126,8 @@ class Knowledge {
         std::array<bool, 2> made_{};
         std::array<PathField, 2> fields_;
     };
-    // How much a wall lengthens the opponent's path less how much it lengthens the mover's own, in
-    // the evaluation's units; nothing if it shuts someone in.
+    // The change of the evaluation for the mover: steps that the wall adds to the opponent's path,
+    // less those added to the mover's own, less the cost of a wall. Nullopt if the wall is illegal.
     std::optional<int> wall_gain(const Node& node, Fields& fields, Action wall) const;
 
     Weights weights_;

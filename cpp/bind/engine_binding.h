@@ -1,5 +1,5 @@
-// What the engines of all games look like from Python: settings in, reports out, and a search that
-// lets go of the interpreter lock.
+// Shared by the engine bindings of all games: settings in, reports out, and a search that releases
+// the interpreter lock.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,21 +21,21 @@ namespace plyground {
 
 using Switches = std::map<std::string, bool SearchOptions::*>;
 
-inline SearchOptions options_from(const Switches& known,
+inline SearchOptions options_from(const Switches& available,
                                   const std::map<std::string, bool>& switches, int draw_score) {
     SearchOptions options;
     for (const auto& [name, on] : switches) {
-        const auto found = known.find(name);
-        if (found == known.end()) throw ConfigError("unknown search option '" + name + "'");
+        const auto found = available.find(name);
+        if (found == available.end()) throw ConfigError("unknown search option '" + name + "'");
         options.*(found->second) = on;
     }
     options.draw_score = draw_score;
     return options;
 }
 
-inline std::map<std::string, bool> default_switches(const Switches& known) {
+inline std::map<std::string, bool> default_switches(const Switches& available) {
     std::map<std::string, bool> out;
-    for (const auto& [name, member] : known)
+    for (const auto& [name, member] : available)
         out[name] = SearchOptions{}.*member;
     return out;
 }
@@ -57,7 +57,7 @@ inline Limits limits_from(std::optional<double> time_s, std::optional<double> st
     return limits;
 }
 
-// `number(action)` is the action's number in Python, `score(report)` the score as Python has it.
+// `number(action)` is the action's number in Python, `score(report)` the score in Python's units.
 template <class Number, class ScoreOf>
 nanobind::dict report_dict(const SearchReport& report, const Number& number, const ScoreOf& score) {
     nanobind::list pv;
@@ -85,9 +85,9 @@ nanobind::dict report_dict(const SearchReport& report, const Number& number, con
     return out;
 }
 
-// Runs search(poll) without the interpreter lock; `poll(report)` takes it for a moment, to look for
-// Ctrl-C and to call `progress` with what `to_dict` makes of the report. What either raises ends
-// the search, and is raised again once it has ended.
+// Runs search(poll) without the interpreter lock. `poll(report)` acquires it briefly, to check for
+// Ctrl-C and to call `progress` with to_dict(report). An exception from either stops the search and
+// is raised after it has ended.
 template <class Search, class ToDict>
 nanobind::dict run_search(const Search& search, const ToDict& to_dict,
                           const nanobind::object& progress) {
@@ -118,57 +118,58 @@ nanobind::dict run_search(const Search& search, const ToDict& to_dict,
     return to_dict(report);
 }
 
-// Results of a table as bytes, 16 each: the key, then score, depth, bound, move and whether there
-// is one, with two bytes to spare. They are for the same build of the engine alone.
-constexpr size_t kKeptBytes = 16;
+// Table entries are serialized to 16 bytes each: key 8, score 2, depth 1, bound 1, move 1, has_move
+// 1, unused 2. Only the same build of the engine can read them.
+constexpr size_t kSavedEntryBytes = 16;
 
-inline nanobind::bytes kept_bytes(const std::vector<Table::Kept>& kept) {
-    std::string out(kept.size() * kKeptBytes, '\0');
+inline nanobind::bytes serialize_entries(const std::vector<Table::SavedEntry>& saved) {
+    std::string out(saved.size() * kSavedEntryBytes, '\0');
     char* to = out.data();
-    for (const auto& [key, entry] : kept) {
+    for (const auto& [key, entry] : saved) {
         std::memcpy(to, &key, 8);
         std::memcpy(to + 8, &entry.score, 2);
         to[10] = static_cast<char>(entry.depth);
         to[11] = static_cast<char>(entry.bound);
         to[12] = static_cast<char>(entry.move);
         to[13] = static_cast<char>(entry.has_move);
-        to += kKeptBytes;
+        to += kSavedEntryBytes;
     }
     return nanobind::bytes(out.data(), out.size());
 }
 
-inline std::vector<Table::Kept> kept_from(const nanobind::bytes& bytes) {
-    if (bytes.size() % kKeptBytes != 0) {
+inline std::vector<Table::SavedEntry> parse_entries(const nanobind::bytes& bytes) {
+    if (bytes.size() % kSavedEntryBytes != 0) {
         throw ConfigError("expected results of 16 bytes each, got " + std::to_string(bytes.size()) +
                           " bytes");
     }
-    std::vector<Table::Kept> kept(bytes.size() / kKeptBytes);
+    std::vector<Table::SavedEntry> saved(bytes.size() / kSavedEntryBytes);
     const char* from = bytes.c_str();
-    for (auto& [key, entry] : kept) {
+    for (auto& [key, entry] : saved) {
         std::memcpy(&key, from, 8);
         std::memcpy(&entry.score, from + 8, 2);
         entry.depth = static_cast<int8_t>(from[10]);
         entry.bound = static_cast<Bound>(from[11] & 3);
         entry.move = static_cast<uint8_t>(from[12]);
         entry.has_move = from[13] != 0;
-        from += kKeptBytes;
+        from += kSavedEntryBytes;
     }
-    return kept;
+    return saved;
 }
 
-// What all engines can be asked beside a search.
+// Methods of every engine beside `search`.
 template <class Engine>
-void bind_table(nanobind::class_<Engine>& engine) {
+void bind_engine_methods(nanobind::class_<Engine>& engine) {
     using namespace nanobind::literals;
-    engine.def("stop", &Engine::stop, "End the running search soon, from any thread.")
-        .def("clear", &Engine::clear, "Forget what earlier searches found.")
+    engine.def("stop", &Engine::stop, "Stop the running search; may be called from any thread.")
+        .def("clear", &Engine::clear, "Delete the results of earlier searches.")
         .def(
-            "deepest", [](Engine& self, size_t most) { return kept_bytes(self.deepest(most)); },
-            "most"_a, "The deepest results of the last search, for `recall`.")
+            "deepest",
+            [](Engine& self, size_t most) { return serialize_entries(self.deepest(most)); },
+            "most"_a, "The deepest table entries of the last search, serialized for `recall`.")
         .def(
             "recall",
-            [](Engine& self, const nanobind::bytes& kept) { self.recall(kept_from(kept)); },
-            "kept"_a, "Take over what `deepest` gave, from the same build of the engine.");
+            [](Engine& self, const nanobind::bytes& saved) { self.recall(parse_entries(saved)); },
+            "kept"_a, "Load entries that `deepest` returned, from the same build of the engine.");
 }
 
 }  // namespace plyground

@@ -5,14 +5,14 @@
 #include "check.h"
 #include "games/quoridor_paths.h"
 #include "games/quoridor_text.h"
-#include "search/race.h"
+#include "search/quoridor_race.h"
 
 using namespace plyground;
 using namespace plyground::quoridor;
 
 namespace {
 
-// Random walls on a board of that size, as many as up to half its slots.
+// Random walls on a board of that size, up to half as many as it has slots.
 Position random_layout(int size, SplitMix64& rng) {
     Rules rules;
     rules.size = static_cast<uint8_t>(size);
@@ -30,8 +30,7 @@ Position random_layout(int size, SplitMix64& rng) {
     return position;
 }
 
-// Plies to the end of every race over the layout, found by looking at all positions again and
-// again.
+// Plies to the end of every race over the layout, by plain retrograde analysis.
 class PlainRaces {
   public:
     explicit PlainRaces(const Position& layout) : layout_(layout), plies_(2 * kCells * kCells, 0) {
@@ -52,7 +51,7 @@ class PlainRaces {
 
     int at(int side, int pawn1, int pawn2) const { return plies_[index(side, pawn1, pawn2)]; }
 
-    // Every pair of pawns that still play and can both reach their goals.
+    // Every pair of pawn cells where no player has won and both can reach their goals.
     template <class F>
     void for_each_pair(F&& f) const {
         const Geometry& geometry = layout_.geometry();
@@ -70,8 +69,8 @@ class PlainRaces {
         return (side * kCells + pawn1) * kCells + pawn2;
     }
 
-    // +ply if the side to move wins in exactly `ply` plies, -ply if it loses so, 0 if not decided
-    // yet.
+    // +ply if the side to move wins in exactly `ply` plies, -ply if it loses in as many, 0 if not
+    // decided yet.
     int look_ahead(int side, int pawn1, int pawn2, int ply) const {
         Position position = layout_;
         position.pawn = {static_cast<uint8_t>(pawn1), static_cast<uint8_t>(pawn2)};

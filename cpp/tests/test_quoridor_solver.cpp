@@ -1,5 +1,5 @@
-// The solver held against the rules: every value has to follow from those one move later, and races
-// have to agree with the race table. tests/search/test_solver.py has a brute-force solver beside.
+// Quoridor's solver: every value has to follow from the values one move later, and races have to
+// agree with the race table. tests/search/test_solver.py compares it with a brute-force solver.
 #include <algorithm>
 #include <string>
 #include <unordered_set>
@@ -10,8 +10,8 @@
 #include "base/rng.h"
 #include "check.h"
 #include "games/quoridor_text.h"
-#include "search/race.h"
-#include "search/solver.h"
+#include "search/quoridor_race.h"
+#include "search/quoridor_solver.h"
 
 namespace plyground::quoridor {
 namespace {
@@ -22,7 +22,7 @@ Rules rules_for(int size, int walls) {
     return {static_cast<uint8_t>(size), static_cast<uint8_t>(walls), 65535, 65535};
 }
 
-// A position's value by those of the positions one move later.
+// A position's value, derived from those of the positions one move later.
 int value_by_moves(const Solution& solution, const Position& position) {
     int shortest_win = 0;
     int longest_loss = 0;
@@ -40,7 +40,7 @@ int value_by_moves(const Solution& solution, const Position& position) {
     return shortest_win ? shortest_win : all_lose ? -longest_loss : 0;
 }
 
-// Checks positions that play can reach from the root, in a random order, up to a number of them.
+// Checks up to `limit` positions that play can reach from the root, in random order.
 void check_game(const Position& root, size_t limit, SplitMix64& rng) {
     const Solution solution(root, 100 * kMegabyte);
     std::vector<Position> todo{root};

@@ -1,5 +1,5 @@
-// The alpha-beta engine: limits, repeatable node counts, threads on one table, honest proofs. Also
-// built with the thread sanitizer, which watches the table.
+// The alpha-beta engine on Quoridor: limits, repeatable node counts, threads on one table, proofs,
+// and saved table entries. Also built with the thread sanitizer, which checks the table.
 #include <thread>
 #include <vector>
 
@@ -7,7 +7,7 @@
 #include "check.h"
 #include "games/quoridor_text.h"
 #include "search/engine.h"
-#include "search/quoridor_eval.h"
+#include "search/quoridor_knowledge.h"
 
 using namespace plyground;
 using namespace plyground::quoridor;
@@ -16,7 +16,7 @@ namespace {
 
 using QuoridorEngine = Engine<Knowledge>;
 
-const auto kQuietly = [](const SearchReport&) { return true; };
+const auto kIgnoreProgress = [](const SearchReport&) { return true; };
 
 Position position_of(const char* text, int size = 9, int walls = 10) {
     Rules rules;
@@ -28,7 +28,7 @@ Position position_of(const char* text, int size = 9, int walls = 10) {
 SearchReport search(const Position& position, Limits limits, int threads = 1,
                     SearchOptions options = {}) {
     QuoridorEngine engine(4, threads, Weights{}, options);
-    return engine.search(position, {}, limits, kQuietly);
+    return engine.search(position, {}, limits, kIgnoreProgress);
 }
 
 Limits to_depth(int depth) {
@@ -50,21 +50,22 @@ void test_limits() {
 void test_stop() {
     QuoridorEngine engine(4, 2, Weights{}, SearchOptions{});
     std::atomic<bool> done{false};
-    // `stop` asks until it is heard: without it the search below would go on for hours.
+    // Calls `stop` until the search ends, which would otherwise take hours.
     std::thread stopper([&] {
         while (!done) {
             engine.stop();
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
     });
-    const SearchReport report = engine.search(Position::start(Rules{}), {}, to_depth(90), kQuietly);
+    const SearchReport report =
+        engine.search(Position::start(Rules{}), {}, to_depth(90), kIgnoreProgress);
     done = true;
     stopper.join();
     CHECK(report.depth < 90);
     CHECK(report.has_move);
 }
 
-// With every technique that guesses switched off, table, ordering and threads change no score.
+// With all unsound techniques switched off, table, ordering and threads change no score.
 void test_exact_at_full_width() {
     SearchOptions plain;
     plain.reductions = plain.null_move = plain.futility = plain.quiescence = false;
@@ -93,7 +94,7 @@ void test_exact_at_full_width() {
     }
 }
 
-// Walls turn no corner here: the pawns stand in lanes of their own.
+// Races in separate columns, where the pawns never meet.
 void test_forced_results() {
     const SearchReport now = search(position_of("9 e8/a5 - 3/3 1 20 1"), to_depth(3));
     CHECK(now.score == kWin - 1);
@@ -101,28 +102,28 @@ void test_forced_results() {
     CHECK(race.score == kWin - 7);
     const SearchReport lost = search(position_of("9 a5/i4 - 0/0 1 20 1"), to_depth(6));
     CHECK(lost.score == -kWin + 6);
-    // The same race with five moves to go before the draw counter strikes.
+    // The same race with five moves left before the draw by no progress.
     const SearchReport drawn = search(position_of("9 a5/i6 - 0/0 1 60 45"), to_depth(10));
     CHECK(!is_proven(drawn.score));
 }
 
-// What one engine kept spares another most of what the first has searched.
+// Entries saved by one engine save another one most of the search.
 void test_recall() {
     const Position start = position_of("9 e1/e9 - 10/10 1 0 0");
     QuoridorEngine first(16, 1, Weights{}, {});
-    const SearchReport known = first.search(start, {}, to_depth(12), kQuietly);
-    const auto kept = first.deepest(512);
-    CHECK(!kept.empty() && kept.size() <= 512);
+    const SearchReport before = first.search(start, {}, to_depth(12), kIgnoreProgress);
+    const auto saved = first.deepest(512);
+    CHECK(!saved.empty() && saved.size() <= 512);
     CHECK(first.deepest(0).empty());
 
     QuoridorEngine second(16, 1, Weights{}, {});
-    second.recall(kept);
-    const SearchReport again = second.search(start, {}, to_depth(12), kQuietly);
-    CHECK(again.depth == known.depth);
-    CHECK(again.stats.nodes < known.stats.nodes / 2);
+    second.recall(saved);
+    const SearchReport again = second.search(start, {}, to_depth(12), kIgnoreProgress);
+    CHECK(again.depth == before.depth);
+    CHECK(again.stats.nodes < before.stats.nodes / 2);
 
-    // Nonsense is left out or does no harm.
-    std::vector<Table::Kept> nonsense;
+    // Random entries are ignored or do no harm.
+    std::vector<Table::SavedEntry> nonsense;
     SplitMix64 rng{7};
     for (int i = 0; i < 2000; ++i) {
         TableEntry entry{static_cast<int16_t>(rng.next()), static_cast<int8_t>(rng.next()),
@@ -131,7 +132,7 @@ void test_recall() {
         nonsense.push_back({i % 2 ? start.key : rng.next(), entry});
     }
     second.recall(nonsense);
-    const SearchReport after = second.search(start, {}, to_depth(6), kQuietly);
+    const SearchReport after = second.search(start, {}, to_depth(6), kIgnoreProgress);
     CHECK(start.is_legal(static_cast<Action>(after.best_move)));
 }
 

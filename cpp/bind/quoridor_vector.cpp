@@ -1,5 +1,7 @@
-// The native vector environment for Python: check the arrays, let go of the interpreter, call. The
-// public face is envs/vector.py.
+// Quoridor's vector environment for Python: check the arrays, release the interpreter lock, call.
+// plyground.envs wraps it.
+#include "games/quoridor_vector.h"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -13,7 +15,6 @@
 #include "bind/bind.h"
 #include "bind/quoridor_state.h"
 #include "games/quoridor_text.h"
-#include "games/quoridor_vector.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -27,10 +28,10 @@ template <class T>
 using Array = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
 template <class T>
 using OptionalArray = std::optional<Array<T>>;
-// Planes may be of two types.
+// Planes are float32 or uint8.
 using Planes = std::optional<nb::ndarray<nb::c_contig, nb::device::cpu>>;
 
-// One call at a time: a second thread waits for the first, without holding the interpreter.
+// The mutex serializes calls. A waiting thread does not hold the interpreter lock.
 struct VectorEnv {
     QuoridorVector games;
     nb::object config;
@@ -44,7 +45,7 @@ IllegalPolicy policy_from(const std::string& name) {
     throw ConfigError("expected illegal to be 'lose', 'raise' or 'random', got '" + name + "'");
 }
 
-// An array's memory, once it is known to have this many elements for each game.
+// Returns an array's memory after checking that it has `each` elements per game.
 template <class A>
 auto* data_of(const A& array, const char* name, int games, size_t each) {
     if (array.ndim() == 0 || array.shape(0) != static_cast<size_t>(games) ||
@@ -160,7 +161,7 @@ QuoridorState state(VectorEnv& env, int index) {
 
 }  // namespace
 
-void bind_vector_env(nb::module_& m) {
+void bind_quoridor_vector(nb::module_& m) {
     const auto out = [](const char* name) { return nb::arg(name).noconvert(); };
     const auto optional_out = [](const char* name) {
         return nb::arg(name).noconvert().none() = nb::none();
@@ -172,14 +173,14 @@ void bind_vector_env(nb::module_& m) {
     "numpy.typing.NDArray[numpy.uint8] | None = None, "          \
     "scalars: numpy.typing.NDArray[numpy.float32] | None = None) -> None"
     nb::class_<VectorEnv>(m, "QuoridorVector",
-                          "Many games side by side, stepped with one call on several threads. "
-                          "Arrays given to be written to have a row a game, or are left out.")
+                          "Many games, stepped with one call on several threads. Output arrays "
+                          "have one row per game.")
         .def("__init__", &init, "games"_a, "start"_a, "illegal"_a = "lose", "threads"_a = 1,
              "seed"_a = 0, "Every game begins at `start`.")
         .def("reset", &reset, optional_out("players"), optional_out("masks"),
              optional_out("planes"), optional_out("scalars"),
              nb::sig("def reset(self, " PLYGROUND_OBSERVATIONS),
-             "Start every game again. Planes are float32 or uint8 [games, planes, n, n], or uint8 "
+             "Restart every game. Planes are float32 or uint8 [games, planes, n, n], or uint8 "
              "[games, bytes] for bits, the first in the lowest bit of the first byte.")
         .def("step", &step, "actions"_a.noconvert(), out("rewards"), out("terminated"),
              out("endings"), out("move_counts"), optional_out("players"), optional_out("masks"),
@@ -189,7 +190,7 @@ void bind_vector_env(nb::module_& m) {
                      "terminated: numpy.typing.NDArray[numpy.bool_], "
                      "endings: numpy.typing.NDArray[numpy.uint8], "
                      "move_counts: numpy.typing.NDArray[numpy.int32], " PLYGROUND_OBSERVATIONS),
-             "Play one move in every game; those that end start again.")
+             "Play one move in every game; games that end are restarted.")
         .def("random_actions", &random_actions, out("actions"),
              nb::sig("def random_actions(self, actions: numpy.typing.NDArray[numpy.int32]) -> "
                      "None"),

@@ -1,11 +1,11 @@
-// Many games at once: what a step reports and shows, held against one position played by hand.
+// Quoridor's vector environment: the results and observations of a step, compared with positions
+// played one by one.
 #include <cmath>
 #include <cstring>
 #include <memory>
 #include <vector>
 
 #include "base/error.h"
-#include "base/workers.h"
 #include "check.h"
 #include "games/quoridor_text.h"
 #include "games/quoridor_vector.h"
@@ -29,8 +29,8 @@ QuoridorVector::Settings settings_for(int size, int frames, int threads, Illegal
     return settings;
 }
 
-// The arrays of a step. They are made anew each time, so that the sanitizer sees what is written
-// past their end.
+// The arrays of a step, allocated anew each time, so that the sanitizer detects a write past their
+// end.
 struct Arrays {
     Arrays(const QuoridorVector& games, PlaneFormat format)
         : rewards(games.size(), 7.0F),
@@ -73,19 +73,20 @@ struct Arrays {
     StepResults results;
 };
 
-// One game of the vector, played again by hand.
-struct Twin {
+// The same game as one of the vector, played by the rules.
+struct ReferenceGame {
     Position position;
     History history;
 };
 
-void check_view(const QuoridorVector& games, const Arrays& arrays, int i, const Twin& twin) {
-    const int size = twin.position.rules.size;
-    const int me = twin.position.to_move;
-    const std::string where = format_position(twin.position);
-    CHECK_IN(games.game(i).position == twin.position, where);
+void check_view(const QuoridorVector& games, const Arrays& arrays, int i,
+                const ReferenceGame& reference) {
+    const int size = reference.position.rules.size;
+    const int me = reference.position.to_move;
+    const std::string where = format_position(reference.position);
+    CHECK_IN(games.game(i).position == reference.position, where);
     CHECK_IN(arrays.players[i] == me + 1, where);
-    const LegalMoves legal = twin.position.legal_moves();
+    const LegalMoves legal = reference.position.legal_moves();
     bool same = true;
     for (int number = 0; number < games.actions(); ++number) {
         Action action = from_dense(number, size);
@@ -96,7 +97,8 @@ void check_view(const QuoridorVector& games, const Arrays& arrays, int i, const 
     CHECK_IN(same, where);
     const int values = games.plane_values();
     std::vector<float> planes(values), scalars(kScalars);
-    encode(twin.position, twin.history, games.settings().frames, planes.data(), scalars.data());
+    encode(reference.position, reference.history, games.settings().frames, planes.data(),
+           scalars.data());
     for (int value = 0; value < values; ++value)
         same &= arrays.plane_value(i, values, value) == planes[value];
     CHECK_IN(same, where);
@@ -109,14 +111,14 @@ void test_random_games(int size, int frames, int threads, PlaneFormat format, ui
     constexpr int kGames = 150;
     const auto settings = settings_for(size, frames, threads, IllegalPolicy::kLose);
     QuoridorVector games(kGames, settings, seed);
-    std::vector<Twin> twins(kGames, {settings.start, {}});
+    std::vector<ReferenceGame> references(kGames, {settings.start, {}});
     std::vector<int32_t> actions(kGames);
     SplitMix64 rng{seed};
     {
         const Arrays arrays(games, format);
         games.reset(arrays.seen);
         for (int i = 0; i < kGames; ++i)
-            check_view(games, arrays, i, twins[i]);
+            check_view(games, arrays, i, references[i]);
     }
     for (int step = 0; step < 70; ++step) {
         games.random_actions(actions.data());
@@ -126,30 +128,30 @@ void test_random_games(int size, int frames, int threads, PlaneFormat format, ui
         const Arrays arrays(games, format);
         games.step(actions.data(), arrays.results, arrays.seen);
         for (int i = 0; i < kGames; ++i) {
-            Twin& twin = twins[i];
-            const int me = twin.position.to_move;
+            ReferenceGame& reference = references[i];
+            const int me = reference.position.to_move;
             Action action = from_dense(actions[i], size);
             if (me == 1) action = flip(action, size);
             float reward = -1.0F;
             int ending = kIllegalEnding;
-            if (twin.position.is_legal(action)) {
-                twin.history.push(twin.position, action);
-                twin.position.play(action);
-                ending = static_cast<int>(twin.position.outcome());
-                const bool won = twin.position.has_won(me);
+            if (reference.position.is_legal(action)) {
+                reference.history.push(reference.position, action);
+                reference.position.play(action);
+                ending = static_cast<int>(reference.position.outcome());
+                const bool won = reference.position.has_won(me);
                 reward = won ? 1.0F : ending != 0 ? settings.draw_reward : 0.0F;
             }
             CHECK(arrays.rewards[i] == reward);
             CHECK(arrays.endings[i] == ending);
             CHECK(arrays.terminated[i] == (ending != 0));
-            CHECK(arrays.move_counts[i] == twin.position.move_count);
-            if (ending != 0) twin = {settings.start, {}};
-            check_view(games, arrays, i, twin);
+            CHECK(arrays.move_counts[i] == reference.position.move_count);
+            if (ending != 0) reference = {settings.start, {}};
+            check_view(games, arrays, i, reference);
         }
     }
 }
 
-// What threads are there for must not change what happens.
+// The number of threads must not change the results.
 void test_threads_agree(uint64_t seed) {
     constexpr int kGames = 1000;
     const auto one = settings_for(5, 4, 1, IllegalPolicy::kRandom);
@@ -186,7 +188,7 @@ void test_refusals() {
           "game 1: illegal move 'a1' in '5 c1/c5 - 5/5 1 0 0': no pawn move leads there");
     CHECK(refused({7, 7, 7}).empty());
     CHECK(games.game(2).position.move_count == 1);
-    // Player 2's step ahead is seen as player 1's was.
+    // In the mover's view, player 2's step ahead has the same number as player 1's.
     CHECK(refused({7, 7, 7}).empty());
     CHECK(row_of(games.game(0).position.pawn[1]) == 3);
 }
@@ -209,20 +211,6 @@ void test_random_actions(uint64_t seed) {
     }
 }
 
-void test_workers() {
-    for (const int threads : {1, 2, 5}) {
-        Workers workers(threads);
-        for (const int items : {0, 1, 7, 8, 1000}) {
-            std::vector<int> done(items);
-            workers.run(items, 8, [&](int, size_t first, size_t last) {
-                for (size_t i = first; i < last; ++i)
-                    ++done[i];
-            });
-            CHECK(done == std::vector<int>(items, 1));
-        }
-    }
-}
-
 }  // namespace
 
 int main() {
@@ -235,6 +223,5 @@ int main() {
     test_threads_agree(seed);
     test_refusals();
     test_random_actions(seed);
-    test_workers();
     return test::report();
 }

@@ -1,5 +1,5 @@
-// The race: with no walls in hand, Quoridor is a graph game of at most 81 x 81 x 2 positions for
-// each layout of walls. It is solved whole, from the end backwards.
+// Races: with no walls in hand, Quoridor is a game on a graph of at most 81 x 81 x 2 positions for
+// each layout of walls. Retrograde analysis solves all of them at once.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace plyground::quoridor {
 
-// Who wins each race over one layout of walls, and in how many plies, jumps and blocking included.
-// Draw counters are left to the caller; a race that neither side can force is drawn.
+// The winner of each race over one layout of walls, and the plies it takes, with jumps and
+// blocking. A race that neither side can force is drawn. Draw counters are left to the caller.
 class RaceTable {
   public:
     RaceTable() = default;
@@ -21,7 +21,7 @@ class RaceTable {
     void solve(const Walls& walls, int size);
 
     // Plies until the game ends with best play: positive when the side to move wins, negative when
-    // it loses, 0 for a draw. The winner hurries and the loser lingers.
+    // it loses, 0 for a draw. The winner plays for the shortest game, the loser for the longest.
     int plies_to_end(int pawn1, int pawn2, int to_move) const {
         return plies_[to_move][pawn1][pawn2];
     }
@@ -31,12 +31,12 @@ class RaceTable {
     std::array<std::array<std::array<int8_t, kCells>, kCells>, 2> plies_;
 };
 
-// The races of the layouts met last.
+// A cache of race tables, one slot for each hash of a layout.
 class RaceCache {
   public:
     explicit RaceCache(size_t tables = 256) : slots_(tables) {}
 
-    // The table of this layout, solved if need be; or only if it is there already.
+    // `get` solves the layout if its table is not in the cache; `find` returns null then.
     const RaceTable& get(const Walls& walls, int size);
     const RaceTable* find(const Walls& walls, int size) const;
 

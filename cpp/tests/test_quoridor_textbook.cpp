@@ -1,5 +1,5 @@
-// The textbook searches: alpha-beta finds what minimax finds, and full width means every legal
-// move. The values themselves are held against plain Python in tests/search/test_textbook.py.
+// Quoridor's textbook searches: alpha-beta agrees with minimax, and full width means every legal
+// move. tests/search/test_textbook.py compares the values with plain Python.
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -69,7 +69,7 @@ void test_alphabeta_is_minimax(SplitMix64& rng) {
     }
 }
 
-// With all walls, each order tries exactly the legal moves.
+// Without a limit of walls, each order tries exactly the legal moves.
 void test_full_width_is_perft(SplitMix64& rng) {
     for (int size = kMinSize; size <= kMaxSize; ++size) {
         for (int i = 0; i < 12; ++i) {
