@@ -1,7 +1,7 @@
 // The adviser beside the board: a bar, its best lines, and the graph of a whole game. It never moves.
 
 import { $, el, put, svg } from "./dom.js";
-import { numberOf } from "./words.js";
+import { numberOf } from "./format.js";
 
 const WIDTH = 300;
 const HEIGHT = 90;

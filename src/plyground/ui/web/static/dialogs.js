@@ -1,7 +1,7 @@
 // The dialogs: a new game, sharing and opening games, and the keys.
 
 import { $, el, kept, put } from "./dom.js";
-import { ABOUT, capital } from "./words.js";
+import { ABOUT, capital } from "./format.js";
 
 /** Buttons that open and close dialogs, by what their attributes say. */
 export function wireDialogs() {

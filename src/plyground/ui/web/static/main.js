@@ -4,12 +4,12 @@ import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Games, NewGame, Records, refuse, wireDialogs } from "./dialogs.js";
 import { $, el, kept, put } from "./dom.js";
-import { Link } from "./link.js";
+import { Link } from "./connection.js";
 import { Moves } from "./moves.js";
 import { Players } from "./players.js";
 import { Puzzles } from "./puzzles.js";
 import { Watch } from "./watch.js";
-import { ending, nameOf, playerAt, spoken } from "./words.js";
+import { ending, nameOf, playerAt, spoken } from "./format.js";
 
 class Page {
   constructor() {

@@ -1,7 +1,7 @@
 // The list of moves, and looking back.
 
 import { $, el, put } from "./dom.js";
-import { numberOf, playerAt, spoken } from "./words.js";
+import { numberOf, playerAt, spoken } from "./format.js";
 
 export class Moves {
   /** `look(ply)` shows the position after so many moves. */

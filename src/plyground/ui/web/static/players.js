@@ -1,7 +1,7 @@
 // The two players beside the board: who they are, what they have left, and their time.
 
 import { $, el, put, svg } from "./dom.js";
-import { ABOUT, capital, clock, nameOf } from "./words.js";
+import { ABOUT, capital, clock, nameOf } from "./format.js";
 
 export class Players {
   /** `seat(player, who)` is called when somebody else is to play. */

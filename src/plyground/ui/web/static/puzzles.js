@@ -1,7 +1,7 @@
 // Puzzles: find the one move that wins. Streaks are kept in this browser.
 
 import { $, kept } from "./dom.js";
-import { capital } from "./words.js";
+import { capital } from "./format.js";
 
 const STEP_MS = 700;
 

@@ -1,7 +1,7 @@
 // Watching a tournament: its table, its latest games, and the newest one on the board.
 
 import { $, el, put } from "./dom.js";
-import { capital } from "./words.js";
+import { capital } from "./format.js";
 
 export class Watch {
   /** `send` talks to the server; `show(shape)` puts a position on the board. */
