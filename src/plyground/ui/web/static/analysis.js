@@ -194,7 +194,9 @@ export class Analysis {
     $("bar").classList.toggle("second", share < 0.5);
     $("bar").setAttribute(
       "aria-label",
-      chance === null ? "Evaluation: not known" : `Evaluation: player 1 wins with ${rounded}%`,
+      chance === null
+        ? "Evaluation: unknown"
+        : `Evaluation: player 1 wins with ${rounded}% probability`,
     );
   }
 
@@ -295,10 +297,10 @@ function showSwitch(input, isVisible) {
 
 /** @param {PositionAnalysis | null} analysis */
 function engineStatus(analysis) {
-  if (!analysis) return "The engine is looking…";
+  if (!analysis) return "The engine is searching…";
   const [best] = analysis.lines;
   if (!best) return "The game is over.";
-  return `Depth ${best.depth}${analysis.done ? "" : ", looking deeper…"}`;
+  return `Depth ${best.depth}${analysis.done ? "" : ", searching deeper…"}`;
 }
 
 /**

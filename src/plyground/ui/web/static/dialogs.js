@@ -8,7 +8,7 @@
  */
 
 import { $, el, isInside, setChildren } from "./dom.js";
-import { AGENT_DESCRIPTIONS, capitalize } from "./format.js";
+import { AGENT_DESCRIPTIONS, capitalize, count } from "./format.js";
 import { load, save } from "./storage.js";
 
 const LONGEST_QUERY = 100;
@@ -273,17 +273,17 @@ export class SavedGames {
   show({ query, games }) {
     if (query !== this.query) return;
     $("games-count").textContent = games.length
-      ? `${games.length} game${games.length === 1 ? "" : "s"}`
+      ? count(games.length, "game")
       : query
-        ? "No game has these words."
-        : "No games yet: those you leave for another one are kept here.";
+        ? "No games match the search."
+        : "No games yet. A game is saved here when you start another one.";
     setChildren($("games-list"), ...games.map((game) => this.createRow(game)));
   }
 
   /** @param {SavedGame} game */
   createRow(game) {
-    const plies = `${game.plies} move${game.plies === 1 ? "" : "s"}`;
-    const facts = [capitalize(game.game), plies, game.reason, game.source, game.when];
+    const moves = count(game.plies, "move");
+    const facts = [capitalize(game.game), moves, game.reason, game.source, game.when];
     return el(
       "li",
       {},

@@ -49,6 +49,14 @@ export function formatClock(seconds) {
   return `${hours}:${twoDigits(minutes % 60)}:${twoDigits(whole % 60)}`;
 }
 
+/**
+ * Format a count with its noun: "1 game", "2 games".
+ *
+ * @param {number} number
+ * @param {string} noun in the singular
+ */
+export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
 /** @param {number} share from 0 to 1 */
 export const percent = (share) => `${Math.round(100 * share)}%`;
 
@@ -60,7 +68,7 @@ export const percent = (share) => `${Math.round(100 * share)}%`;
  * @param {string} person
  */
 export function outcomeText(game, { winner, reason }, person) {
-  if (winner === null) return `A draw: ${reason}.`;
+  if (winner === null) return `Draw: ${reason}.`;
   const name = playerName(game, winner, person);
   return `${name} ${name === "You" ? "win" : "wins"}${reason ? `: ${reason}` : ""}.`;
 }
@@ -104,9 +112,9 @@ export const AGENT_DESCRIPTIONS = {
   hard: "punishes mistakes",
   expert: "strong",
   master: "as strong as it gets",
-  random: "any legal move",
-  pathfinder: "runs, and blocks when that gains",
-  "minimax:depth=2": "the textbook's",
-  "engine:time=1": "the full search, a second a move",
-  "zero:time=1": "the network, a second a move",
+  random: "plays any legal move",
+  pathfinder: "runs, and blocks when it pays off",
+  "minimax:depth=2": "textbook minimax, depth 2",
+  "engine:time=1": "full search, one second per move",
+  "zero:time=1": "network, one second per move",
 };

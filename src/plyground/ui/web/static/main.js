@@ -120,7 +120,7 @@ class Page {
   /** @type {Send} */
   send(type, ...fields) {
     const isSent = this.connection.send(type, ...fields);
-    if (!isSent) this.notify("The server does not answer; trying again…");
+    if (!isSent) this.notify("The server is not responding. Retrying…");
     return isSent;
   }
 
@@ -330,7 +330,7 @@ class Page {
    * @returns {Promise<string | null>}
    */
   async findReason(move) {
-    if (this.mode !== "play" || !this.shown) return "This move is not possible.";
+    if (this.mode !== "play" || !this.shown) return "This move is illegal.";
     const { ply } = this.shown;
     const key = `${ply} ${move}`;
     const known = this.reasons.get(key);
@@ -500,7 +500,9 @@ class Page {
     $("offline").hidden = state === "open";
     $("wake").hidden = state !== "suspended";
     $("offline-text").textContent =
-      state === "suspended" ? "This game rests." : reason || "Connection lost. Coming back…";
+      state === "suspended"
+        ? "This game is suspended."
+        : reason || "Connection lost. Reconnecting…";
   }
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { svg } from "./dom.js";
-import { PLAYERS, playerIndex } from "./format.js";
+import { PLAYERS, count, playerIndex } from "./format.js";
 
 const CELL = 8;
 const GAP = 2;
@@ -273,7 +273,7 @@ export class QuoridorRenderer {
     const place = move.slice(0, 2);
     if (wall) {
       const orientation = wall === "h" ? "horizontal" : "vertical";
-      return `${orientation} wall ${place}, ${isLegal ? "possible" : "not possible"}`;
+      return `${orientation} wall ${place}, ${isLegal ? "legal" : "illegal"}`;
     }
     const pawn = board.pawns.indexOf(move);
     const content =
@@ -286,8 +286,8 @@ export class QuoridorRenderer {
     const players = PLAYERS.map((player) => {
       const i = playerIndex(player);
       return (
-        `Player ${player} on ${board.pawns[i]}, ${board.left[i]} walls left, ` +
-        `${board.steps[i]} steps to go.`
+        `Player ${player} on ${board.pawns[i]}, ${count(board.left[i], "wall")} left, ` +
+        `${count(board.steps[i], "step")} to go.`
       );
     });
     const walls = board.walls.length ? `Walls: ${board.walls.join(", ")}.` : "No walls.";

@@ -6,6 +6,7 @@
  */
 
 import { svg } from "./dom.js";
+import { count } from "./format.js";
 
 const PITCH = 10;
 const MARGIN = 4.5;
@@ -187,8 +188,8 @@ export class ReversiRenderer {
 
   /** @param {ReversiBoard} board */
   summary(board) {
-    const count = (/** @type {string} */ disc) => board.discs.split(disc).length - 1;
-    return `Black has ${count("1")} discs, white ${count("2")}.`;
+    const discs = (/** @type {string} */ disc) => board.discs.split(disc).length - 1;
+    return `Black has ${count(discs("1"), "disc")}, white ${discs("2")}.`;
   }
 }
 

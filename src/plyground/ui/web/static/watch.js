@@ -6,7 +6,7 @@
  */
 
 import { $, el, setChildren } from "./dom.js";
-import { capitalize, percent } from "./format.js";
+import { capitalize, count, percent } from "./format.js";
 
 export class Watch {
   /**
@@ -51,7 +51,7 @@ export class Watch {
       el(
         "option",
         { value: `${store}/${tournament}` },
-        `${name}, no. ${tournament}: ${capitalize(game)}, ${games} games`,
+        `${name}, no. ${tournament}: ${capitalize(game)}, ${count(games, "game")}`,
       ),
     );
     setChildren(select, ...options);
@@ -66,7 +66,7 @@ export class Watch {
 
   /** @param {Standings} standings */
   showStandings({ agents, recent, games }) {
-    $("watch-count").textContent = `${games} games played`;
+    $("watch-count").textContent = `${count(games, "game")} played`;
     const rows = agents.map((row) =>
       el(
         "tr",
@@ -79,7 +79,11 @@ export class Watch {
     );
     setChildren($("watch-table"), ...rows);
     const latest = recent.map((game) =>
-      el("li", {}, `${game.player1} – ${game.player2} ${game.result}, ${game.plies} moves`),
+      el(
+        "li",
+        {},
+        `${game.player1} – ${game.player2} ${game.result}, ${count(game.plies, "move")}`,
+      ),
     );
     setChildren($("watch-recent"), ...latest);
   }
