@@ -8,6 +8,8 @@ SETUP := tools/setup_env.py
 
 CPP := $(shell find cpp -name '*.h' -o -name '*.cpp')
 CORE := $(filter-out cpp/tests/%,$(CPP))
+JS := 'src/**/*.js' 'src/**/*.d.ts' eslint.config.js
+NPM_BIN := node_modules/.bin
 
 # The environment's tools come first, its stand-in compiler (see tools/setup_env.py) last.
 export PATH := $(abspath $(BIN)):$(PATH):$(abspath $(VENV))/zig
@@ -38,11 +40,14 @@ window: $(VENV)/package.stamp $(VENV)/window.stamp  ## play, watch and replay ga
 
 test: lint test-cpp test-py test-crosscheck  ## everything CI runs: lint, types, C++ tests, Python tests
 
-lint: $(VENV)/test.stamp  ## formatting, lint and types
+lint: $(VENV)/test.stamp $(VENV)/js.stamp  ## formatting, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run -Werror $(CPP)
 	$(BIN)/mypy
+	$(NPM_BIN)/prettier --log-level warn --check $(JS)
+	$(NPM_BIN)/eslint --max-warnings 0 src eslint.config.js
+	$(NPM_BIN)/tsc
 
 # The thread sanitizer excludes the others, so what runs threads is built once more with it.
 test-cpp: $(VENV)/tools.stamp  ## the core's own tests, under sanitizers
@@ -58,7 +63,7 @@ $(BIN)/cmake --build build/cpp-$(1) --target $(2)
 endef
 
 # On all cores, up to four; tests/conftest.py says what stays together.
-test-py: $(VENV)/test.stamp  ## the Python tests, but for the slow ones
+test-py: $(VENV)/test.stamp $(VENV)/js.stamp  ## the Python tests, but for the slow ones
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
 
 test-slow: $(VENV)/test.stamp  ## the slow Python tests: deep perft and the like
@@ -81,13 +86,14 @@ stubs: $(VENV)/test.stamp  ## write src/plyground/_core.pyi again from the built
 	-$(BIN)/ruff check --fix --quiet src/plyground/_core.pyi
 	$(BIN)/ruff format src/plyground/_core.pyi
 
-format: $(VENV)/test.stamp  ## format all code
+format: $(VENV)/test.stamp $(VENV)/js.stamp  ## format all code
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CPP)
+	$(NPM_BIN)/prettier --log-level warn --write $(JS)
 
 clean:  ## remove everything that make made
-	rm -rf $(VENV) .venv.lock build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv.lock node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .PHONY: help play web window test lint test-cpp test-py test-slow test-crosscheck bench wheel stubs format clean
 
@@ -104,6 +110,14 @@ $(VENV)/package.stamp: $(VENV)/tools.stamp CMakeLists.txt $(CORE)
 
 $(VENV)/test.stamp $(VENV)/web.stamp $(VENV)/window.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
 	@$(BIN)/python $(SETUP) $(VENV) $* $^
+
+# The tools that check JavaScript go into node_modules; if that was deleted, they are installed again.
+ifeq ($(wildcard $(NPM_BIN)),)
+$(shell rm -f $(VENV)/js.stamp)
+endif
+
+$(VENV)/js.stamp: $(VENV)/tools.stamp package.json package-lock.json .npmrc
+	@$(BIN)/python $(SETUP) $(VENV) js $^
 
 # A checkout that was moved or copied has to be set up again: .venv is full of absolute paths.
 ifneq ($(shell cat $(VENV)/made-in 2>/dev/null),$(CURDIR))

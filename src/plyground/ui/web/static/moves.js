@@ -1,89 +1,134 @@
-// The list of moves, and looking back.
+// The list of moves and the buttons that step through it.
 
-import { $, el, put } from "./dom.js";
-import { numberOf, playerAt, spoken } from "./words.js";
+/** @import { Game, Mistake } from "../types/messages.d.ts" */
 
-export class Moves {
-  /** `look(ply)` shows the position after so many moves. */
-  constructor(look) {
-    this.look = look;
+import { $, el, setChildren, setCurrent } from "./dom.js";
+import { moveNumber, playerAt, spokenMove } from "./format.js";
+
+export class MoveList {
+  /** @param {(ply: number) => void} showPly shows the position after `ply` moves */
+  constructor(showPly) {
+    this.showPly = showPly;
     this.list = $("moves");
+    this.ply = 0;
+    this.count = 0;
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
+    /** @type {Map<number, string>} */
     this.marks = new Map();
-    $("first").addEventListener("click", () => this.go(0));
-    $("back").addEventListener("click", () => this.go(this.ply - 1));
-    $("forward").addEventListener("click", () => this.go(this.ply + 1));
-    $("last").addEventListener("click", () => this.go(this.count));
+    /** @type {string | null} */
+    this.drawnKey = null;
+    $("first").addEventListener("click", () => this.goTo(0));
+    $("back").addEventListener("click", () => this.goTo(this.ply - 1));
+    $("forward").addEventListener("click", () => this.goTo(this.ply + 1));
+    $("last").addEventListener("click", () => this.goTo(this.count));
   }
 
-  go(ply) {
-    if (ply >= 0 && ply <= this.count && ply !== this.ply) this.look(ply);
+  /** @param {number} ply */
+  goTo(ply) {
+    if (ply >= 0 && ply <= this.count && ply !== this.ply) this.showPly(ply);
   }
 
-  /** Marks of a report: `?` and `??`, by ply from 1. */
+  /**
+   * Set the marks `?` and `??` of an analysed game.
+   *
+   * @param {Mistake[]} mistakes
+   */
   setMarks(mistakes) {
     this.marks = new Map(mistakes.map((mistake) => [mistake.ply, mistake.mark]));
-    this.drawn = null;
+    this.drawnKey = null;
   }
 
+  /**
+   * Show a game's moves and highlight the one before `ply`.
+   *
+   * @param {Game} game
+   * @param {number} ply
+   */
   show(game, ply) {
     this.ply = ply;
     this.count = game.moves.length;
     const key = `${game.number}/${game.first}/${game.moves.join(" ")}`;
-    if (key !== this.drawn) {
-      this.drawn = key;
+    if (key !== this.drawnKey) {
+      this.drawnKey = key;
       this.draw(game);
     }
-    this.buttons.forEach((button, index) => {
-      const current = index + 1 === ply;
-      button.classList.toggle("current", current);
-      if (current) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
+    this.buttons.forEach((button, i) => {
+      const isCurrent = i + 1 === ply;
+      button.classList.toggle("current", isCurrent);
+      setCurrent(button, isCurrent ? "step" : null);
     });
-    for (const name of ["first", "back"]) $(name).disabled = ply === 0;
-    for (const name of ["forward", "last"]) $(name).disabled = ply === this.count;
-    this.reveal(this.buttons[ply - 1]);
+    $("first").disabled = $("back").disabled = ply === 0;
+    $("forward").disabled = $("last").disabled = ply === this.count;
+    this.scrollTo(this.buttons[ply - 1]?.parentElement);
   }
 
+  /** @param {Game} game */
   draw(game) {
-    this.buttons = game.moves.map((move, index) => {
-      const mark = this.marks.get(index + 1) ?? "";
-      const player = playerAt(game, index);
-      return el(
-        "button",
-        {
-          type: "button",
-          class: `move player${player}${mark ? " mistake" : ""}`,
-          "aria-label": `${numberOf(game, index)}, player ${player}: ${spoken(move)}${mark}`,
-          onclick: () => this.look(index + 1),
-        },
-        move + mark,
-      );
-    });
+    this.buttons = game.moves.map((move, ply) => this.createButton(game, move, ply));
+    /** @type {HTMLLIElement[]} */
     const rows = [];
-    this.buttons.forEach((button, index) => {
-      const opens = playerAt(game, index) === 1 || index === 0;
-      if (opens) {
-        const number = el("span", { class: "number", "aria-hidden": "true" }, `${numberOf(game, index)}.`);
-        const gap = playerAt(game, index) === 2 ? el("span", { class: "gap" }, "…") : null;
-        rows.push(el("li", {}, number, gap, button));
-      } else rows.at(-1).append(button);
+    this.buttons.forEach((button, ply) => {
+      const row = playerAt(game, ply) === 1 ? undefined : rows.at(-1);
+      if (row) row.append(button);
+      else rows.push(createRow(game, ply, button));
     });
-    put(this.list, ...rows);
+    setChildren(this.list, ...rows);
     $("no-moves").hidden = rows.length > 0;
   }
 
-  /** Scroll within the list alone; the page stays where it is. */
-  reveal(button) {
-    const box = this.list.parentElement;
-    if (!button) {
+  /**
+   * @param {Game} game
+   * @param {string} move
+   * @param {number} ply
+   */
+  createButton(game, move, ply) {
+    const mark = this.marks.get(ply + 1) ?? "";
+    const player = playerAt(game, ply);
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `move player${player}${mark ? " mistake" : ""}`,
+        "aria-label": `${moveNumber(game, ply)}, player ${player}: ${spokenMove(move)}${mark}`,
+        onclick: () => this.showPly(ply + 1),
+      },
+      move + mark,
+    );
+  }
+
+  /**
+   * Scroll a row into view without scrolling the page; to the top without a row.
+   *
+   * @param {HTMLElement | null | undefined} row
+   */
+  scrollTo(row) {
+    const box = $("move-box");
+    if (!row) {
       box.scrollTop = 0;
       return;
     }
-    const row = button.parentElement;
-    const edge = this.list.offsetTop; // what is left free above the list is so around a row
-    const top = row.offsetTop - edge; // within the box, which is what it is placed by
-    const bottom = row.offsetTop + row.offsetHeight + edge;
+    const margin = this.list.offsetTop; // the space above the list, kept around the row as well
+    const top = row.offsetTop - margin;
+    const bottom = row.offsetTop + row.offsetHeight + margin;
     if (top < box.scrollTop) box.scrollTop = top;
     else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
   }
+}
+
+/**
+ * Create the row of a numbered move. A game that player 2 begins has a gap for player 1.
+ *
+ * @param {Game} game
+ * @param {number} ply
+ * @param {HTMLButtonElement} button
+ */
+function createRow(game, ply, button) {
+  const number = el(
+    "span",
+    { class: "number", "aria-hidden": "true" },
+    `${moveNumber(game, ply)}.`,
+  );
+  const gap = playerAt(game, ply) === 2 ? el("span", { class: "gap" }, "…") : null;
+  return el("li", {}, number, gap, button);
 }

@@ -1,93 +1,153 @@
-// The two players beside the board: who they are, what they have left, and their time.
+// The two players beside the board: names, walls or discs, clocks, and who plays.
 
-import { $, el, put, svg } from "./dom.js";
-import { ABOUT, capital, clock, nameOf } from "./words.js";
+/**
+ * @import { Game, Player, Position, Welcome } from "../types/messages.d.ts"
+ * @import { AgentsByGame } from "../types/page.d.ts"
+ */
+
+import { $, el, setChildren, svg } from "./dom.js";
+import {
+  AGENT_DESCRIPTIONS,
+  PLAYERS,
+  capitalize,
+  formatClock,
+  playerIndex,
+  playerName,
+} from "./format.js";
 
 export class Players {
-  /** `seat(player, who)` is called when somebody else is to play. */
-  constructor(seat) {
-    this.cards = [1, 2].map((player) => {
-      const select = el("select", { "aria-label": `Who plays player ${player}` });
-      select.addEventListener("change", () => seat(player, select.value));
-      const card = {
-        root: $(`player${player}`),
-        name: el("span", { class: "name" }),
-        select,
-        facts: el("span", { class: "facts" }),
-        left: el("span", { class: "left" }),
-        clock: el("span", { class: "clock", role: "timer" }),
-      };
-      put(
-        card.root,
-        el("span", { class: `token player${player}`, "aria-hidden": "true" }, String(player)),
-        el("span", { class: "who" }, card.name, card.facts, card.left),
-        card.clock,
-        el("label", { class: "seat" }, select),
-      );
-      return card;
-    });
-    setInterval(() => this.tick(), 100);
+  /** @param {(player: Player, agent: string) => void} takeSeat lets an agent play */
+  constructor(takeSeat) {
+    this.cards = PLAYERS.map((player) => createCard(player, takeSeat));
+    /** @type {Game | null} */
+    this.game = null;
+    this.receivedAt = 0;
+    this.person = "";
+    /** @type {AgentsByGame} */
+    this.agents = { quoridor: [], reversi: [] };
+    /** @type {string | null} */
+    this.offeredGame = null;
+    setInterval(() => this.updateClocks(), 100);
   }
 
-  /** The welcome says whom one can choose. */
-  offer(welcome) {
-    this.welcome = welcome;
-    this.offered = null;
+  /**
+   * Set the agents to choose from.
+   *
+   * @param {Welcome} welcome
+   */
+  setAgents({ person, agents }) {
+    this.person = person;
+    this.agents = agents;
+    this.offeredGame = null;
   }
 
-  /** `game` is the whole game, `shown` the position on the board. */
-  show(game, shown) {
+  /**
+   * @param {Game} game
+   * @param {Position} position the position on the board
+   */
+  show(game, position) {
     this.game = game;
-    this.since = performance.now();
-    if (this.offered !== game.game) {
-      this.offered = game.game;
-      const all = [this.welcome.person, ...this.welcome.agents[game.game]];
-      for (const { select } of this.cards) {
-        put(select, ...all.map((who) => el("option", { value: who, title: ABOUT[who] }, capital(who))));
-      }
+    this.receivedAt = performance.now();
+    if (this.offeredGame !== game.game) {
+      this.offeredGame = game.game;
+      this.fillSelects([this.person, ...this.agents[game.game]]);
     }
-    this.cards.forEach((card, index) => {
-      const player = index + 1;
-      card.name.textContent = nameOf(game, player, this.welcome.person);
-      card.facts.textContent = shown.facts[index].join(" · ");
-      const value = game.people[index] ? this.welcome.person : game.names[index];
-      if (card.select.value !== value) card.select.value = value;
-      card.root.classList.toggle("to-move", shown.to_move === player);
+    for (const card of this.cards) {
+      const i = playerIndex(card.player);
+      card.name.textContent = playerName(game, card.player, this.person);
+      card.facts.textContent = position.facts[i].join(" · ");
+      const agent = game.people[i] ? this.person : game.names[i];
+      if (card.select.value !== agent) card.select.value = agent;
+      card.root.classList.toggle("to-move", position.to_move === card.player);
       card.root.classList.toggle("felt", game.game === "reversi");
-      put(card.left, shown.board.left ? walls(shown.board.left[index], shown.board.hand) : null);
-    });
-    this.tick();
+      setChildren(
+        card.left,
+        position.game === "quoridor"
+          ? drawWalls(position.board.left[i], position.board.hand)
+          : null,
+      );
+    }
+    this.updateClocks();
   }
 
-  tick() {
+  /** @param {string[]} agents */
+  fillSelects(agents) {
+    for (const { select } of this.cards) {
+      const options = agents.map((agent) =>
+        el("option", { value: agent, title: AGENT_DESCRIPTIONS[agent] }, capitalize(agent)),
+      );
+      setChildren(select, ...options);
+    }
+  }
+
+  updateClocks() {
     if (!this.game) return;
-    const passed = (performance.now() - this.since) / 1000;
-    this.cards.forEach((card, index) => {
-      const left = this.game.clocks[index];
-      const runs = this.game.running === index + 1;
-      const seconds = left === null ? null : Math.max(0, left - (runs ? passed : 0));
-      const text = clock(seconds);
+    const elapsed = (performance.now() - this.receivedAt) / 1000;
+    for (const card of this.cards) {
+      const left = this.game.clocks[playerIndex(card.player)];
+      const isRunning = this.game.running === card.player;
+      const seconds = left === null ? null : Math.max(0, left - (isRunning ? elapsed : 0));
+      const text = formatClock(seconds);
       if (card.clock.textContent !== text) card.clock.textContent = text;
-      card.clock.classList.toggle("runs", runs && left !== null);
+      card.clock.classList.toggle("runs", isRunning && left !== null);
       card.clock.classList.toggle("short", seconds !== null && seconds < 10);
-    });
+    }
   }
 
-  /** Player 1's card is below, unless the board is turned. */
+  /**
+   * Swap the cards: player 1's is at the bottom unless the board is flipped.
+   *
+   * @param {boolean} flipped
+   */
   flip(flipped) {
     document.body.classList.toggle("flipped", flipped);
   }
 }
 
-/** Walls left, as pieces. */
-function walls(left, hand) {
-  const all = Math.max(left, hand);
+/**
+ * @param {Player} player
+ * @param {(player: Player, agent: string) => void} takeSeat
+ */
+function createCard(player, takeSeat) {
+  const select = el("select", { "aria-label": `Who plays player ${player}` });
+  select.addEventListener("change", () => takeSeat(player, select.value));
+  const card = {
+    player,
+    root: $(`player${player}`),
+    name: el("span", { class: "name" }),
+    select,
+    facts: el("span", { class: "facts" }),
+    left: el("span", { class: "left" }),
+    clock: el("span", { class: "clock", role: "timer" }),
+  };
+  setChildren(
+    card.root,
+    el("span", { class: `token player${player}`, "aria-hidden": "true" }, String(player)),
+    el("span", { class: "who" }, card.name, card.facts, card.left),
+    card.clock,
+    el("label", { class: "seat" }, select),
+  );
+  return card;
+}
+
+/**
+ * Draw the walls in hand, and those already used.
+ *
+ * @param {number} left
+ * @param {number} total
+ */
+function drawWalls(left, total) {
+  const count = Math.max(left, total);
   const picture = svg("svg", {
-    class: "hand", viewBox: `0 0 ${Math.max(1, all) * 3} 10`, "aria-hidden": "true",
+    class: "hand",
+    viewBox: `0 0 ${Math.max(1, count) * 3} 10`,
+    "aria-hidden": "true",
   });
-  for (let i = 0; i < all; i++) {
-    const kind = i < left ? "piece" : "piece used";
-    picture.append(svg("rect", { class: kind, x: i * 3 + 0.5, y: 0.5, width: 1.8, height: 9, rx: 0.5 }));
+  for (let i = 0; i < count; i++) {
+    const className = i < left ? "piece" : "piece used";
+    picture.append(
+      svg("rect", { class: className, x: i * 3 + 0.5, y: 0.5, width: 1.8, height: 9, rx: 0.5 }),
+    );
   }
   return picture;
 }

@@ -1,118 +1,148 @@
-// Puzzles: find the one move that wins. Streaks are kept in this browser.
+// Puzzles: find the one move that wins. Progress is stored in this browser.
 
-import { $, kept } from "./dom.js";
-import { capital } from "./words.js";
+/**
+ * @import { Position, PuzzleSolution, Send, ServerMessages, Welcome } from "../types/messages.d.ts"
+ * @import { PuzzleProgress, ShowPosition, TextStyle } from "../types/page.d.ts"
+ */
 
-const STEP_MS = 700;
+import { $ } from "./dom.js";
+import { capitalize } from "./format.js";
+import { load, save } from "./storage.js";
+
+const MOVE_MS = 700;
+const LEVELS = { 1: "easy", 2: "medium", 3: "hard" };
 
 export class Puzzles {
-  /** `send` talks to the server; `show(shape)` puts a position on the board. */
-  constructor(send, show, say) {
+  /**
+   * @param {Send} send
+   * @param {ShowPosition} showPosition
+   * @param {(text: string) => void} announce
+   */
+  constructor(send, showPosition, announce) {
     this.send = send;
-    this.show = show;
-    this.say = say;
-    $("puzzle-next").addEventListener("click", () => this.go(this.number + 1));
-    $("puzzle-before").addEventListener("click", () => this.go(this.number - 1));
+    this.showPosition = showPosition;
+    this.announce = announce;
+    this.count = 0;
+    this.number = 0;
+    this.flipped = false;
+    this.isFailed = false;
+    this.isDone = false;
+    this.timer = 0;
+    $("puzzle-next").addEventListener("click", () => this.goTo(this.number + 1));
+    $("puzzle-before").addEventListener("click", () => this.goTo(this.number - 1));
     $("puzzle-answer").addEventListener("click", () =>
       this.send("solve_puzzle", { number: this.number, move: null }),
     );
   }
 
-  offer(welcome) {
+  /** @param {Welcome} welcome */
+  setCount(welcome) {
     this.count = welcome.puzzles;
   }
 
-  get facts() {
-    return kept.get("puzzles", { streak: 0, best: 0, solved: [], at: 0 });
+  get progress() {
+    return load("puzzles", { streak: 0, best: 0, solved: [], at: 0 });
   }
 
-  begin() {
-    this.go(this.facts.at);
+  /** @param {Partial<PuzzleProgress>} changes */
+  saveProgress(changes) {
+    save("puzzles", { ...this.progress, ...changes });
   }
 
-  /** Stop showing how it goes on. */
-  end() {
+  enter() {
+    this.goTo(this.progress.at);
+  }
+
+  leave() {
     clearTimeout(this.timer);
   }
 
-  go(number) {
-    this.end();
+  /** @param {number} number */
+  goTo(number) {
+    clearTimeout(this.timer);
     this.number = (number + this.count) % this.count;
-    kept.set("puzzles", { ...this.facts, at: this.number });
+    this.saveProgress({ at: this.number });
     this.send("get_puzzle", { number: this.number });
   }
 
-  hear(message) {
-    if (message.number !== this.number) return;
-    if (message.type === "puzzle") this.set(message);
-    else this.judge(message);
-  }
-
-  set(puzzle) {
-    this.puzzle = puzzle;
-    this.failed = this.done = false;
+  /** @param {ServerMessages["puzzle"]} puzzle */
+  showPuzzle(puzzle) {
+    if (puzzle.number !== this.number) return;
+    this.flipped = puzzle.game === "quoridor" && puzzle.to_move === 2;
+    this.isFailed = this.isDone = false;
     $("puzzle-title").textContent = `Puzzle ${this.number + 1} of ${this.count}`;
-    $("puzzle-level").textContent =
-      `${capital(puzzle.game)} · ${["easy", "medium", "hard"][puzzle.level - 1]}`;
+    $("puzzle-level").textContent = `${capitalize(puzzle.game)} · ${LEVELS[puzzle.level]}`;
     const task = `Player ${puzzle.to_move} moves. One move wins: find it.`;
-    this.tell(task, "");
-    this.say(task);
-    this.drawFacts();
-    this.show(this.facing(puzzle));
+    this.setText(task, "");
+    this.announce(task);
+    this.showProgress();
+    this.show(puzzle);
   }
 
-  /** Seen by whoever is to find the move. */
-  facing(position) {
-    const flipped = this.puzzle.game === "quoridor" && this.puzzle.to_move === 2;
-    return { ...position, flipped };
+  /** @param {Position} position */
+  show(position) {
+    this.showPosition(position, String(this.number), this.flipped);
   }
 
+  /** @param {string} move */
   play(move) {
-    if (!this.done) this.send("solve_puzzle", { number: this.number, move });
+    if (!this.isDone) this.send("solve_puzzle", { number: this.number, move });
   }
 
-  judge(solution) {
-    if (this.done) return;
-    const { facts } = this;
-    if (!solution.right && !solution.given_up) {
-      if (!this.failed) kept.set("puzzles", { ...facts, streak: 0 });
-      this.failed = true;
-      this.tell(`${solution.move} does not win. Try again.`, "bad");
-    } else {
-      this.done = true;
-      const clean = solution.right && !this.failed;
-      const streak = clean ? facts.streak + 1 : 0;
-      const solved = new Set(facts.solved);
-      if (solution.right) solved.add(this.number);
-      kept.set("puzzles", {
-        ...facts,
-        streak,
-        best: Math.max(facts.best, streak),
-        solved: [...solved],
-      });
-      const found = solution.right ? `Right: ${solution.move}.` : `It was ${solution.move}.`;
-      this.tell(`${found} ${solution.verdict}.`, solution.right ? "good" : "");
+  /** @param {PuzzleSolution} solution */
+  showSolution(solution) {
+    if (solution.number !== this.number || this.isDone) return;
+    if (solution.positions) {
+      this.finish(solution);
       this.playLine(solution.positions, 1);
+    } else {
+      if (!this.isFailed) this.saveProgress({ streak: 0 });
+      this.isFailed = true;
+      this.setText(`${solution.move} does not win. Try again.`, "bad");
     }
-    this.drawFacts();
+    this.showProgress();
   }
 
+  /** @param {PuzzleSolution} solution */
+  finish({ right, move, verdict }) {
+    this.isDone = true;
+    const { streak, best, solved } = this.progress;
+    const newStreak = right && !this.isFailed ? streak + 1 : 0;
+    this.saveProgress({
+      streak: newStreak,
+      best: Math.max(best, newStreak),
+      solved: right ? [...new Set([...solved, this.number])] : solved,
+    });
+    const answer = right ? `Right: ${move}.` : `It was ${move}.`;
+    this.setText(`${answer} ${verdict}.`, right ? "good" : "");
+  }
+
+  /**
+   * Show the solution move by move.
+   *
+   * @param {Position[]} positions
+   * @param {number} ply
+   */
   playLine(positions, ply) {
-    this.show(this.facing({ ...positions[ply], can_play: false, legal: [] }));
-    if (ply + 1 < positions.length) {
-      this.timer = setTimeout(() => this.playLine(positions, ply + 1), STEP_MS);
-    }
+    const position = positions[ply];
+    if (!position) return;
+    this.show({ ...position, can_play: false, legal: [] });
+    this.timer = setTimeout(() => this.playLine(positions, ply + 1), MOVE_MS);
   }
 
-  tell(text, kind) {
+  /**
+   * @param {string} text
+   * @param {TextStyle} style
+   */
+  setText(text, style) {
     $("puzzle-text").textContent = text;
-    $("puzzle-text").className = kind;
+    $("puzzle-text").className = style;
   }
 
-  drawFacts() {
-    const { streak, best, solved } = this.facts;
+  showProgress() {
+    const { streak, best, solved } = this.progress;
     $("puzzle-facts").textContent =
       `Streak ${streak} · best ${best} · solved ${solved.length} of ${this.count}`;
-    $("puzzle-answer").disabled = this.done;
+    $("puzzle-answer").disabled = this.isDone;
   }
 }

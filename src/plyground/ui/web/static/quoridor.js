@@ -1,232 +1,339 @@
-// Quoridor's board: where things are and how they look. What is legal comes from the server.
+// Geometry and drawing of the Quoridor board. The server says which moves are legal.
+
+/**
+ * @import { QuoridorBoard } from "../types/messages.d.ts"
+ * @import { BoardRenderer, HighlightOptions, Piece, Point } from "../types/page.d.ts"
+ */
 
 import { svg } from "./dom.js";
+import { PLAYERS, count, playerIndex } from "./format.js";
 
 const CELL = 8;
 const GAP = 2;
 const PITCH = CELL + GAP;
 const LETTERS = "abcdefghi";
 
-export class QuoridorBoard {
+/** @typedef {"h" | "v"} Orientation */
+
+/**
+ * Parse a cell or a wall. Columns and rows count from 0; row 0 is player 1's, at the bottom.
+ *
+ * @param {string} move
+ * @returns {{ col: number, row: number, wall: Orientation | null }}
+ */
+function parse(move) {
+  const wall = move[2] === "h" || move[2] === "v" ? move[2] : null;
+  return { col: LETTERS.indexOf(move.charAt(0)), row: Number(move[1]) - 1, wall };
+}
+
+/**
+ * @param {number} col
+ * @param {number} row
+ * @param {Orientation | null} [wall]
+ */
+function format(col, row, wall = null) {
+  return `${LETTERS[col]}${row + 1}${wall ?? ""}`;
+}
+
+/**
+ * @param {number} value
+ * @param {number} most
+ */
+const clamp = (value, most) => Math.max(0, Math.min(most, value));
+
+/** @implements {BoardRenderer} */
+export class QuoridorRenderer {
+  /** @param {number} size */
   constructor(size) {
     this.size = size;
     this.flipped = false;
-    this.rim = 2 + size / 3;
-    this.extent = size * PITCH - GAP + 2 * this.rim;
+    this.margin = 2 + size / 3;
+    this.extent = size * PITCH - GAP + 2 * this.margin;
   }
 
-  // Geometry. A cell or slot has a column and a row from 0; row 0 is player 1's, at the bottom.
+  // Geometry.
 
-  static read(move) {
-    return { col: LETTERS.indexOf(move[0]), row: Number(move[1]) - 1, wall: move[2] ?? null };
-  }
-
-  static write(col, row, wall = null) {
-    return `${LETTERS[col]}${row + 1}${wall ?? ""}`;
-  }
-
-  /** The middle of a cell, or of a slot. */
-  middle(move) {
-    const { col, row, wall } = QuoridorBoard.read(move);
-    const step = wall ? 0.5 : 0;
-    const x = this.rim + CELL / 2 + (col + step) * PITCH;
-    const y = this.extent - this.rim - CELL / 2 - (row + step) * PITCH;
+  /**
+   * Return the centre of a cell or a wall.
+   *
+   * @param {string} move
+   * @returns {Point}
+   */
+  center(move) {
+    const { col, row, wall } = parse(move);
+    const offset = wall ? 0.5 : 0;
+    const x = this.margin + CELL / 2 + (col + offset) * PITCH;
+    const y = this.extent - this.margin - CELL / 2 - (row + offset) * PITCH;
     return this.flipped ? { x: this.extent - x, y: this.extent - y } : { x, y };
   }
 
-  /** The move that pointing there means. Fingers may miss a gap by more than a mouse. */
-  moveAt(x, y, isTarget, coarse) {
+  /**
+   * Return the cell or the wall at a point. A touch selects walls from further away than a mouse.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {(move: string) => boolean} isLegal
+   * @param {boolean} coarse
+   */
+  moveAt(x, y, isLegal, coarse) {
     if (this.flipped) [x, y] = [this.extent - x, this.extent - y];
-    const across = (x - this.rim + GAP / 2) / PITCH;
-    const up = (this.extent - this.rim - y + GAP / 2) / PITCH;
-    if (across < -0.2 || up < -0.2 || across > this.size + 0.2 || up > this.size + 0.2) return null;
+    // Distances from the lower left corner, in cells.
+    const right = (x - this.margin + GAP / 2) / PITCH;
+    const up = (this.extent - this.margin - y + GAP / 2) / PITCH;
+    if (right < -0.2 || up < -0.2 || right > this.size + 0.2 || up > this.size + 0.2) return null;
     const last = this.size - 1;
-    const within = (value, most) => Math.max(0, Math.min(most, value));
-    const col = within(Math.floor(across), last);
-    const row = within(Math.floor(up), last);
-    const cell = QuoridorBoard.write(col, row);
-    // How far from the nearest gap between two columns, and between two rows, in cells.
-    const edge = (value) => {
-      const nearest = within(Math.round(value), last) || 1;
-      return { between: nearest - 1, far: Math.abs(value - nearest) };
-    };
-    const vertical = edge(across);
-    const horizontal = edge(up);
-    const reach = coarse ? (isTarget(cell) ? 0.22 : 0.5) : 0.2;
-    if (Math.min(vertical.far, horizontal.far) > reach) return cell;
-    const centre = (value) => within(Math.round(value) - 1, last - 1);
-    return vertical.far < horizontal.far
-      ? QuoridorBoard.write(vertical.between, centre(up), "v")
-      : QuoridorBoard.write(centre(across), horizontal.between, "h");
+    const cell = format(clamp(Math.floor(right), last), clamp(Math.floor(up), last));
+    const vertical = nearestGap(right, last);
+    const horizontal = nearestGap(up, last);
+    const reach = coarse ? (isLegal(cell) ? 0.22 : 0.5) : 0.2;
+    if (Math.min(vertical.distance, horizontal.distance) > reach) return cell;
+    const slot = (/** @type {number} */ value) => clamp(Math.round(value) - 1, last - 1);
+    return vertical.distance < horizontal.distance
+      ? format(vertical.index, slot(up), "v")
+      : format(slot(right), horizontal.index, "h");
   }
 
-  /** Where an arrow key leads. */
-  step(move, dx, dy) {
-    const { col, row, wall } = QuoridorBoard.read(move);
-    const turn = this.flipped ? -1 : 1;
+  /**
+   * @param {string} move
+   * @param {number} right
+   * @param {number} down
+   */
+  step(move, right, down) {
+    const { col, row, wall } = parse(move);
+    const sign = this.flipped ? -1 : 1;
     const most = this.size - (wall ? 2 : 1);
-    const clamp = (value) => Math.max(0, Math.min(most, value));
-    return QuoridorBoard.write(clamp(col + dx * turn), clamp(row - dy * turn), wall);
+    return format(clamp(col + right * sign, most), clamp(row - down * sign, most), wall);
   }
 
-  /** From a cell to a wall beside it and back, or to the wall across. */
-  toggle(move, how) {
-    const { col, row, wall } = QuoridorBoard.read(move);
+  /** @param {string} move */
+  toggleWall(move) {
+    const { col, row, wall } = parse(move);
     const most = this.size - 2;
-    if (how === "turn") return wall ? QuoridorBoard.write(col, row, wall === "h" ? "v" : "h") : move;
-    if (wall) return QuoridorBoard.write(col, row);
-    return QuoridorBoard.write(Math.min(col, most), Math.min(row, most), "h");
+    return wall ? format(col, row) : format(Math.min(col, most), Math.min(row, most), "h");
+  }
+
+  /** @param {string} move */
+  rotateWall(move) {
+    const { col, row, wall } = parse(move);
+    return wall ? format(col, row, wall === "h" ? "v" : "h") : move;
+  }
+
+  /** @param {string} move */
+  isWall(move) {
+    return move.length === 3;
+  }
+
+  /** @param {QuoridorBoard} board */
+  cursorStart(board) {
+    return board.pawns[0];
   }
 
   // Drawing.
 
-  /** What never changes. */
-  ground() {
+  drawBackground() {
     const group = svg("g", { class: "ground" });
-    group.append(svg("rect", { class: "table", width: this.extent, height: this.extent, rx: this.rim / 2 }));
+    group.append(
+      svg("rect", { class: "table", width: this.extent, height: this.extent, rx: this.margin / 2 }),
+    );
     for (let row = 0; row < this.size; row++) {
+      const goal = row === this.size - 1 ? " goal1" : row === 0 ? " goal2" : "";
       for (let col = 0; col < this.size; col++) {
-        const { x, y } = this.middle(QuoridorBoard.write(col, row));
-        const goal = row === this.size - 1 ? " goal1" : row === 0 ? " goal2" : "";
-        group.append(
-          svg("rect", {
-            class: `cell${goal}`, x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL, rx: 1,
-          }),
-        );
+        group.append(this.drawCell(format(col, row), `cell${goal}`));
       }
     }
     for (let i = 0; i < this.size; i++) {
-      const below = this.flipped ? this.size - 1 : 0;
-      const column = this.middle(QuoridorBoard.write(i, below));
-      const row = this.middle(QuoridorBoard.write(below, i));
+      const edge = this.flipped ? this.size - 1 : 0;
+      const column = this.center(format(i, edge));
+      const row = this.center(format(edge, i));
       group.append(
-        this.label(column.x, this.extent - this.rim / 2 + 0.1, LETTERS[i]),
-        this.label(this.rim / 2, row.y + 0.1, String(i + 1)),
+        this.drawLabel(column.x, this.extent - this.margin / 2 + 0.1, LETTERS.charAt(i)),
+        this.drawLabel(this.margin / 2, row.y + 0.1, String(i + 1)),
       );
     }
     return group;
   }
 
-  label(x, y, text) {
-    return svg("text", { class: "label", x, y, "font-size": this.rim / 2 }, text);
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {string} text
+   */
+  drawLabel(x, y, text) {
+    return svg("text", { class: "label", x, y, "font-size": this.margin / 2 }, text);
   }
 
-  /** A wall or a dot on a cell, for previews, hints, lines and heat. */
-  mark(move, kind) {
-    const { x, y } = this.middle(move);
-    const { wall } = QuoridorBoard.read(move);
-    if (!wall) return svg("circle", { class: kind, cx: x, cy: y, r: CELL * 0.3 });
+  /**
+   * @param {string} cell
+   * @param {string} className
+   */
+  drawCell(cell, className) {
+    const { x, y } = this.center(cell);
+    const half = CELL / 2;
+    return svg("rect", {
+      class: className,
+      x: x - half,
+      y: y - half,
+      width: CELL,
+      height: CELL,
+      rx: 1,
+    });
+  }
+
+  /**
+   * Draw a wall, or a dot on a cell.
+   *
+   * @param {string} move
+   * @param {string} className
+   */
+  drawMarker(move, className) {
+    const { x, y } = this.center(move);
+    const { wall } = parse(move);
+    if (!wall) return svg("circle", { class: className, cx: x, cy: y, r: CELL * 0.3 });
     const long = 2 * CELL + GAP;
     const [width, height] = wall === "h" ? [long, GAP] : [GAP, long];
-    return svg("rect", { class: kind, x: x - width / 2, y: y - height / 2, width, height, rx: 0.6 });
+    return svg("rect", {
+      class: className,
+      x: x - width / 2,
+      y: y - height / 2,
+      width,
+      height,
+      rx: 0.6,
+    });
   }
 
-  /** The pieces of a position: elements by name, so that what stays can move. */
+  /** @param {string} move */
+  drawCursor(move) {
+    return this.isWall(move) ? this.drawMarker(move, "cursor") : this.drawCell(move, "cursor");
+  }
+
+  /** @param {QuoridorBoard} board */
   pieces(board) {
-    const found = new Map();
+    /** @type {Map<string, Piece>} */
+    const pieces = new Map();
     for (const wall of board.walls) {
       const last = wall === board.last ? " last" : "";
-      found.set(wall, { make: () => this.mark(wall, "wall"), name: `wall${last}` });
+      pieces.set(wall, { create: () => this.drawMarker(wall, "wall"), className: `wall${last}` });
     }
-    board.pawns.forEach((cell, index) => {
-      const { x, y } = this.middle(cell);
-      found.set(`pawn${index + 1}`, {
-        make: () => pawn(index + 1),
-        name: `pawn player${index + 1}`,
-        at: `translate(${x}px, ${y}px)`,
+    for (const player of PLAYERS) {
+      const { x, y } = this.center(board.pawns[playerIndex(player)]);
+      pieces.set(`pawn${player}`, {
+        create: () => drawPawn(player),
+        className: `pawn player${player}`,
+        transform: `translate(${x}px, ${y}px)`,
       });
-    });
-    return found;
+    }
+    return pieces;
   }
 
-  /** What lies under the pieces: the last move, targets, paths. */
-  under(board, legal, options) {
+  /**
+   * @param {QuoridorBoard} board
+   * @param {string[]} legal
+   * @param {HighlightOptions} options
+   */
+  drawHighlights(board, legal, options) {
     const group = svg("g");
-    if (board.from) {
-      for (const cell of [board.from, board.last]) group.append(this.square(cell, "lastcell"));
+    if (board.from && board.last) {
+      group.append(this.drawCell(board.from, "lastcell"), this.drawCell(board.last, "lastcell"));
     }
     if (options.paths) {
-      board.paths.forEach((path, index) => {
-        const side = (index === 0 ? -1 : 1) * 1.6;
-        for (const cell of path) {
-          const { x, y } = this.middle(cell);
-          const kind = { class: `path player${index + 1}` };
-          group.append(
-            index === 0
-              ? svg("circle", { ...kind, cx: x + side, cy: y, r: 0.95 })
-              : svg("rect", { ...kind, x: x + side - 0.8, y: y - 0.8, width: 1.6, height: 1.6 }),
-          );
-        }
-      });
+      group.append(
+        ...board.paths[0].map((cell) => {
+          const { x, y } = this.center(cell);
+          return svg("circle", { class: "path player1", cx: x - 1.6, cy: y, r: 0.95 });
+        }),
+        ...board.paths[1].map((cell) => {
+          const { x, y } = this.center(cell);
+          return svg("rect", {
+            class: "path player2",
+            x: x + 0.8,
+            y: y - 0.8,
+            width: 1.6,
+            height: 1.6,
+          });
+        }),
+      );
     }
     if (options.targets) {
-      for (const move of legal) {
-        if (!QuoridorBoard.read(move).wall) group.append(this.mark(move, "target"));
-      }
+      const cells = legal.filter((move) => !this.isWall(move));
+      group.append(...cells.map((cell) => this.drawMarker(cell, "target")));
     }
     return group;
   }
 
-  square(cell, kind) {
-    const { x, y } = this.middle(cell);
-    const half = CELL / 2;
-    return svg("rect", { class: kind, x: x - half, y: y - half, width: CELL, height: CELL, rx: 1 });
-  }
+  // Texts for screen readers.
 
-  /** A frame round a cell, for the keyboard. */
-  cursor(move) {
-    return QuoridorBoard.read(move).wall
-      ? this.mark(move, "cursor")
-      : this.square(move, "cursor");
-  }
-
-  isWall(move) {
-    return move.length === 3;
-  }
-
-  /** What is at a place, in words. */
-  describe(move, shape) {
-    const legal = shape.legal.includes(move);
-    const { wall } = QuoridorBoard.read(move);
+  /**
+   * @param {string} move
+   * @param {QuoridorBoard} board
+   * @param {string[]} legal
+   */
+  describe(move, board, legal) {
+    const isLegal = legal.includes(move);
+    const { wall } = parse(move);
     const place = move.slice(0, 2);
     if (wall) {
-      const way = wall === "h" ? "horizontal" : "vertical";
-      return `${way} wall ${place}, ${legal ? "possible" : "not possible"}`;
+      const orientation = wall === "h" ? "horizontal" : "vertical";
+      return `${orientation} wall ${place}, ${isLegal ? "legal" : "illegal"}`;
     }
-    const who = shape.board.pawns.indexOf(move);
-    const what = who >= 0 ? `pawn of player ${who + 1}` : legal ? "you can move here" : "empty";
-    return `${place}, ${what}`;
+    const pawn = board.pawns.indexOf(move);
+    const content =
+      pawn >= 0 ? `pawn of player ${pawn + 1}` : isLegal ? "you can move here" : "empty";
+    return `${place}, ${content}`;
   }
 
-  /** The whole position in words. */
-  summary(shape) {
-    const { board } = shape;
-    const players = [0, 1].map(
-      (i) =>
-        `Player ${i + 1} on ${board.pawns[i]}, ${board.left[i]} walls left, ` +
-        `${board.steps[i]} steps to go.`,
-    );
+  /** @param {QuoridorBoard} board */
+  summary(board) {
+    const players = PLAYERS.map((player) => {
+      const i = playerIndex(player);
+      return (
+        `Player ${player} on ${board.pawns[i]}, ${count(board.left[i], "wall")} left, ` +
+        `${count(board.steps[i], "step")} to go.`
+      );
+    });
     const walls = board.walls.length ? `Walls: ${board.walls.join(", ")}.` : "No walls.";
     return `${players.join(" ")} ${walls}`;
   }
-
-  start(board) {
-    return board.pawns[0];
-  }
 }
 
-function pawn(player) {
-  const shape = (kind, size, y) =>
-    player === 1
-      ? svg("circle", { class: kind, r: size, cy: y })
-      : svg("rect", {
-          class: kind, x: -0.87 * size, y: y - 0.87 * size, width: 1.74 * size, height: 1.74 * size, rx: 1.1,
-        });
+/**
+ * Return the gap between two columns or rows that is nearest to a position, and its distance.
+ *
+ * @param {number} position
+ * @param {number} last index of the last column or row
+ */
+function nearestGap(position, last) {
+  const nearest = clamp(Math.round(position), last) || 1;
+  return { index: nearest - 1, distance: Math.abs(position - nearest) };
+}
+
+/** @param {1 | 2} player */
+function drawPawn(player) {
   return svg(
     "g",
     {},
-    shape("shadow", 3.1, 0.4),
-    shape("body", 3, 0),
+    drawPawnShape(player, "shadow", 3.1, 0.4),
+    drawPawnShape(player, "body", 3, 0),
     svg("text", { class: "number", y: 0.15 }, String(player)),
   );
+}
+
+/**
+ * Player 1's pawn is a circle, player 2's a square.
+ *
+ * @param {1 | 2} player
+ * @param {string} className
+ * @param {number} radius
+ * @param {number} y
+ */
+function drawPawnShape(player, className, radius, y) {
+  if (player === 1) return svg("circle", { class: className, r: radius, cy: y });
+  const half = 0.87 * radius;
+  return svg("rect", {
+    class: className,
+    x: -half,
+    y: y - half,
+    width: 2 * half,
+    height: 2 * half,
+    rx: 1.1,
+  });
 }

@@ -1,7 +1,7 @@
-// Before anything is painted: the colours that were chosen here, if any were.
+// Set the stored colour theme before the page is painted.
 try {
-  const theme = JSON.parse(localStorage.getItem("plyground.theme"));
+  const theme = JSON.parse(localStorage.getItem("plyground.theme") ?? "null");
   if (theme && theme !== "auto") document.documentElement.dataset.theme = theme;
 } catch {
-  // Then it is as the system has it.
+  // Without local storage the page follows the system's theme.
 }

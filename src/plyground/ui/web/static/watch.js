@@ -1,24 +1,33 @@
-// Watching a tournament: its table, its latest games, and the newest one on the board.
+// Watching a tournament: its standings, its latest games, and one game on the board.
 
-import { $, el, put } from "./dom.js";
-import { capital } from "./words.js";
+/**
+ * @import { Send, ServerMessages, Standings, TournamentEntry } from "../types/messages.d.ts"
+ * @import { ShowPosition } from "../types/page.d.ts"
+ */
+
+import { $, el, setChildren } from "./dom.js";
+import { capitalize, count, percent } from "./format.js";
 
 export class Watch {
-  /** `send` talks to the server; `show(shape)` puts a position on the board. */
-  constructor(send, show) {
+  /**
+   * @param {Send} send
+   * @param {ShowPosition} showPosition
+   */
+  constructor(send, showPosition) {
     this.send = send;
-    this.show = show;
+    this.showPosition = showPosition;
     $("tournaments").addEventListener("change", () => this.follow());
   }
 
-  begin() {
+  enter() {
     this.send("watch");
   }
 
-  end() {
+  leave() {
     this.send("unwatch");
   }
 
+  /** Watch the tournament that is selected. */
   follow() {
     const [store, tournament] = $("tournaments").value.split("/").map(Number);
     if (Number.isInteger(store) && Number.isInteger(tournament)) {
@@ -26,59 +35,56 @@ export class Watch {
     }
   }
 
-  hear(message) {
-    if (message.type === "tournaments") this.list(message.tournaments);
-    else if (message.type === "table") this.table(message);
-    else {
-      $("watched").textContent =
-        `${message.caption}: ${message.names[0]} – ${message.names[1]}` +
-        (message.result ? `, ${message.result}` : `, move ${message.ply}`);
-      this.show({ ...message, legal: [], can_play: false, number: message.names.join() });
-    }
+  /** @param {ServerMessages["watched"]} game */
+  showGame(game) {
+    const [player1, player2] = game.names;
+    const status = game.result || `move ${game.ply}`;
+    $("watched").textContent = `${game.caption}: ${player1} – ${player2}, ${status}`;
+    this.showPosition({ ...game, legal: [], can_play: false }, game.names.join());
   }
 
-  list(tournaments) {
-    const chosen = $("tournaments").value;
-    put(
-      $("tournaments"),
-      ...tournaments.map((each) =>
-        el(
-          "option",
-          { value: `${each.store}/${each.tournament}` },
-          `${each.name}, no. ${each.tournament}: ${capital(each.game)}, ${each.games} games`,
-        ),
+  /** @param {TournamentEntry[]} tournaments */
+  showTournaments(tournaments) {
+    const select = $("tournaments");
+    const selected = select.value;
+    const options = tournaments.map(({ store, tournament, name, game, games }) =>
+      el(
+        "option",
+        { value: `${store}/${tournament}` },
+        `${name}, no. ${tournament}: ${capitalize(game)}, ${count(games, "game")}`,
       ),
     );
-    const none = !tournaments.length;
-    $("tournament").hidden = none;
-    $("no-tournaments").hidden = !none;
-    document.body.classList.toggle("nothing-to-watch", none);
-    if (chosen) $("tournaments").value = chosen;
-    if ($("tournaments").selectedIndex < 0) $("tournaments").selectedIndex = 0;
+    setChildren(select, ...options);
+    const isEmpty = !tournaments.length;
+    $("tournament").hidden = isEmpty;
+    $("no-tournaments").hidden = !isEmpty;
+    document.body.classList.toggle("nothing-to-watch", isEmpty);
+    if (selected) select.value = selected;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
     this.follow();
   }
 
-  table({ agents, recent, games }) {
-    const elo = (row) => (row.elo === null ? "–" : Math.round(row.elo));
-    $("watch-count").textContent = `${games} games played`;
-    put(
-      $("watch-table"),
-      ...agents.map((row) =>
-        el(
-          "tr",
-          {},
-          el("th", { scope: "row" }, row.agent),
-          el("td", {}, String(elo(row))),
-          el("td", {}, row.score === null ? "–" : `${Math.round(100 * row.score)}%`),
-          el("td", {}, `${row.wins}/${row.draws}/${row.losses}`),
-        ),
+  /** @param {Standings} standings */
+  showStandings({ agents, recent, games }) {
+    $("watch-count").textContent = `${count(games, "game")} played`;
+    const rows = agents.map((row) =>
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, row.agent),
+        el("td", {}, row.elo === null ? "–" : String(Math.round(row.elo))),
+        el("td", {}, row.score === null ? "–" : percent(row.score)),
+        el("td", {}, `${row.wins}/${row.draws}/${row.losses}`),
       ),
     );
-    put(
-      $("watch-recent"),
-      ...recent.map((game) =>
-        el("li", {}, `${game.player1} – ${game.player2} ${game.result}, ${game.plies} moves`),
+    setChildren($("watch-table"), ...rows);
+    const latest = recent.map((game) =>
+      el(
+        "li",
+        {},
+        `${game.player1} – ${game.player2} ${game.result}, ${count(game.plies, "move")}`,
       ),
     );
+    setChildren($("watch-recent"), ...latest);
   }
 }

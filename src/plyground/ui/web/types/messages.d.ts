@@ -1,0 +1,336 @@
+// The messages that the page and the server exchange over the WebSocket, as JSON.
+//
+// `messages.py` parses what the page sends; `shapes.py` and the modules beside it build what the
+// server sends. tests/web/test_page_types.py compares these types with both.
+
+export type GameName = "quoridor" | "reversi";
+export type Player = 1 | 2;
+
+/** One value per player; player 1's comes first. */
+export type Pair<T> = [T, T];
+
+// Boards and positions. Moves and cells are in notation: "e3h", "f5", "pass".
+
+export interface QuoridorBoard {
+  size: number;
+  pawns: Pair<string>;
+  walls: string[];
+  last: string | null;
+  /** Where the pawn came from, if the last move was a pawn move. */
+  from: string | null;
+  /** The cells of each player's shortest path. */
+  paths: Pair<string[]>;
+  /** The length of each player's shortest path. */
+  steps: Pair<number>;
+  /** Walls that each player has left. */
+  left: Pair<number>;
+  /** Walls that each player started with. */
+  hand: number;
+}
+
+export interface ReversiBoard {
+  size: number;
+  /** One character per square, from a1 row by row: "1", "2" or "." for an empty square. */
+  discs: string;
+  last: string | null;
+}
+
+export type BoardState = QuoridorBoard | ReversiBoard;
+
+type GameBoard =
+  { game: "quoridor"; board: QuoridorBoard } | { game: "reversi"; board: ReversiBoard };
+
+interface ViewFields {
+  /** Number of moves on the board. */
+  ply: number;
+  /** Every move of the game, including those after `ply`. */
+  moves: string[];
+  /** The player who made the first move. */
+  first: Player;
+  /** The player to move; null once the game is over. */
+  to_move: Player | null;
+  names: Pair<string>;
+  /** Texts about each player, such as "9 walls". */
+  facts: Pair<string[]>;
+}
+
+interface PlayFields {
+  /** Legal moves; empty once the game is over. */
+  legal: string[];
+  /** Whether a person may move in this position. */
+  can_play: boolean;
+}
+
+/** A position of a game, ready to be drawn. */
+export type View = ViewFields & GameBoard;
+/** A position with its legal moves. */
+export type Position = View & PlayFields;
+
+export interface Outcome {
+  winner: Player | null;
+  reason: string;
+  text: string;
+}
+
+interface GameFields {
+  /** Counts the games of the session. */
+  number: number;
+  /** Number of moves that redo could play again. */
+  undone: number;
+  outcome: Outcome | null;
+  /** Whether a person is to move. */
+  asked: boolean;
+  /** Seconds left; null without a clock. */
+  clocks: Pair<number | null>;
+  /** The player whose clock runs. */
+  running: Player | null;
+  /** The time control, such as "180+2". */
+  control: string | null;
+  /** Whether each player is a person. */
+  people: Pair<boolean>;
+  settings: Record<string, string>;
+  /** A sentence that says how to win. */
+  task: string;
+  /** Moves that a player could type. */
+  example: string;
+  /** Whether a trained network knows this board. */
+  network: boolean;
+}
+
+/** The game of the session at its latest position. */
+export type Game = Position & GameFields;
+
+// Analysis.
+
+export interface LineMove {
+  move: string;
+  player: Player;
+  /** Where the player's pawn stands before the move (Quoridor only). */
+  from?: string;
+}
+
+export interface Line {
+  verdict: string;
+  /** Player 1's chance of winning, from 0 to 1. */
+  chance: number;
+  depth: number;
+  moves: LineMove[];
+}
+
+export interface PositionAnalysis {
+  ply: number;
+  /** Whether the search has finished. */
+  done: boolean;
+  /** Best line first; empty once the game is over. */
+  lines: Line[];
+  /** Player 1's chance of winning; missing once the game is over. */
+  chance?: number;
+}
+
+/** The network's probability for each move, from 0 to 1. */
+export type PolicyMoves = Record<string, number>;
+
+export interface Mistake {
+  /** Counted from 1: the position after the move. */
+  ply: number;
+  player: Player;
+  move: string;
+  mark: "?" | "??";
+  /** The player's chance of winning before and after the move. */
+  before: number;
+  after: number;
+  /** The line that the engine prefers. */
+  better: string;
+}
+
+export interface ReportProgress {
+  /** Positions analysed. */
+  done: number;
+  /** Positions in total. */
+  of: number;
+}
+
+export interface GameReport {
+  /** Player 1's chance of winning in every position. */
+  chances: number[];
+  moves: string[];
+  mistakes: Mistake[];
+  /** Plies of the worst mistakes. */
+  turning: number[];
+  /** From 0 to 1; null for a player without moves. */
+  accuracy: Pair<number | null>;
+}
+
+// Saved games, puzzles and tournaments.
+
+export interface SavedGame {
+  id: string;
+  source: string;
+  game: string;
+  player1: string;
+  player2: string;
+  result: string;
+  reason: string;
+  plies: number;
+  when: string;
+}
+
+export interface PuzzleSolution {
+  number: number;
+  right: boolean;
+  given_up: boolean;
+  /** The move that was tried, or the solution if the player gave up. */
+  move: string;
+  /** Why the solution wins; empty after a wrong move. */
+  verdict: string;
+  /** The solution's moves; missing after a wrong move. */
+  line?: string[];
+  /** The position before and after every move of the line; missing after a wrong move. */
+  positions?: ServerMessage<"position">[];
+}
+
+export interface TournamentEntry {
+  store: number;
+  /** The store's file name. */
+  name: string;
+  tournament: number;
+  game: string;
+  games: number;
+}
+
+export interface AgentStanding {
+  agent: string;
+  elo: number | null;
+  elo_interval: Pair<number | null>;
+  score: number | null;
+  wins: number;
+  draws: number;
+  losses: number;
+  /** Probability that the agent is stronger than the next one. */
+  better_than_next: number | null;
+}
+
+export interface FinishedGame {
+  id: number;
+  player1: string;
+  player2: string;
+  result: string;
+  reason: string;
+  plies: number;
+}
+
+export interface Standings {
+  name: string;
+  tournament: number;
+  games: number;
+  agents: AgentStanding[];
+  /** The latest games, newest first. */
+  recent: FinishedGame[];
+}
+
+// From the server to the page.
+
+export interface Welcome {
+  /** The session's id, to be sent in the next `hello`. */
+  session: string;
+  version: string;
+  /** The agent name that stands for a person. */
+  person: string;
+  levels: string[];
+  /** Agents to choose from. */
+  agents: Record<GameName, string[]>;
+  /** How moves are typed. */
+  help: Record<GameName, string>;
+  /** Number of puzzles. */
+  puzzles: number;
+  /** Number of tournament stores. */
+  stores: number;
+}
+
+/** Fields of every message from the server, by message type. */
+export interface ServerMessages {
+  /** The answer to `hello`. */
+  welcome: Welcome;
+  /** Sent after every change of the game. */
+  game: Game;
+  /** An earlier position of the game. */
+  position: Position;
+  /** Progress of the agent that is thinking. */
+  thinking: { player: Player; text: string };
+  hint: { move: string; ply: number };
+  /** Why a move is illegal; the reason of a legal move is null. */
+  why: { move: string; ply: number; reason: string | null };
+  /** Why a request was rejected. */
+  refused: { text: string };
+  analysis: PositionAnalysis;
+  policy: { ply: number; moves: PolicyMoves };
+  report: ReportProgress | GameReport;
+  export: { record: string; position: string; link: string };
+  games: { query: string; games: SavedGame[] };
+  puzzle: Position & { number: number; level: 1 | 2 | 3 };
+  solution: PuzzleSolution;
+  tournaments: { tournaments: TournamentEntry[] };
+  table: Standings;
+  /** A position of the tournament game that is shown. */
+  watched: View & { caption: string; result: string };
+}
+
+/** A message from the server: any, or one of the type T. */
+export type ServerMessage<T extends keyof ServerMessages = keyof ServerMessages> = {
+  [K in T]: { type: K } & ServerMessages[K];
+}[T];
+
+// From the page to the server.
+
+type NoFields = Record<string, never>;
+
+/** Fields of every message from the page, by message type. */
+export interface ClientMessages {
+  /** Must come first. `session` resumes a session. */
+  hello: { session?: string | null };
+  new_game: {
+    game: GameName;
+    player1: string;
+    player2: string;
+    size?: number;
+    walls?: number | null;
+    time?: string | null;
+    position?: string | null;
+  };
+  /** Moves after `ply` are taken back first. */
+  play_move: { move: string; ply: number };
+  undo: NoFields;
+  redo: NoFields;
+  /** Take back the moves after `ply`. */
+  go_to: { ply: number };
+  resign: NoFields;
+  take_seat: { player: Player; who: string };
+  hint: NoFields;
+  why: { move: string; ply: number };
+  show: { ply: number };
+  analyse: { on: boolean; ply?: number };
+  report: { on: boolean };
+  policy: { ply: number };
+  paste: { text: string };
+  open_link: { link: string };
+  export: NoFields;
+  list_games: { query?: string; most?: number };
+  open_game: { id: string };
+  /** Without fields, asks for the list of tournaments. */
+  watch: { store?: number | null; tournament?: number | null };
+  unwatch: NoFields;
+  get_puzzle: { number: number };
+  /** Without a move, the player gives up. */
+  solve_puzzle: { number: number; move: string | null };
+}
+
+/** The arguments of `send` after the type; left out for messages without required fields. */
+export type FieldArguments<T extends keyof ClientMessages> = NoFields extends ClientMessages[T]
+  ? [fields?: ClientMessages[T]]
+  : [fields: ClientMessages[T]];
+
+/** Sends a message; false while there is no connection. */
+export type Send = <T extends keyof ClientMessages>(
+  type: T,
+  ...fields: FieldArguments<T>
+) => boolean;
