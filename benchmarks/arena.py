@@ -1,10 +1,11 @@
-"""What the arena costs: processor time a move, beside that of the agents, and games a second.
+"""Measure the arena's overhead per move, in CPU time, and its games per second.
 
     python benchmarks/arena.py --games 1000
 
-Plays a round robin of four fast agents on 5x5: with workers; without, for what a move costs beside
-the agents' own work; and once more with workers, for what the parent does meanwhile. With
-`--backend ray` workers are on a Ray cluster of this machine, whose start is counted, too.
+Plays a round robin of four fast agents on 5x5 three times: with workers, for the wall-clock time;
+without workers, for the cost of a move on top of the agents' own work; and with workers again, for
+the cost of a move in the parent process. `--backend ray` runs the workers on a Ray cluster on this
+machine, and the time includes starting the cluster.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ AGENTS = ("engine:nodes=200,hash_mb=1", "minimax:depth=1", "pathfinder", "random
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the three measurements and print them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)
@@ -35,7 +36,7 @@ def main() -> None:
     with Store(":memory:") as store:
         games = list(Tournament(config, store).run())
     wall_s = perf_counter() - began
-    print(f"{len(games)} games in {wall_s:.1f} s with {args.workers} workers, openings included")
+    print(f"{len(games)} games in {wall_s:.1f} s with {args.workers} workers, including openings")
 
     tasks = tasks_for(config, openings_for(config))
     began = process_time()
@@ -43,24 +44,24 @@ def main() -> None:
     plain_s = process_time() - began
     began = process_time()
     played = moves(run_tasks(tasks, workers=0))
-    assert played == count, "the agents play the same games every time"
+    assert played == count, "the agents must play the same games every time"
     cost_ms = 1000 * (process_time() - began - plain_s) / count
-    print(f"{cost_ms:.3f} ms a move to play a game, beside a plain loop over the agents' moves")
+    print(f"{cost_ms:.3f} ms per move to play a game, on top of a plain loop over the agents")
     with Store(":memory:") as store:
         tournament = Tournament(config, store)
         began = process_time()
         watched = moves(tournament.run())
         cost_ms = 1000 * (process_time() - began) / watched
-    print(f"{cost_ms:.3f} ms a move to watch it in another process and to keep it")
+    print(f"{cost_ms:.3f} ms per move in the parent, to monitor the workers and store the games")
 
 
 def moves(games: Iterable[Finished]) -> int:
-    """Moves played in all of them."""
+    """Total moves of the games."""
     return sum(len(game.record.moves) for game in games)
 
 
 def play_plainly(task: Task) -> int:
-    """How many moves a game has, played without clocks, records or anything."""
+    """Play a game in a plain loop, without clocks or records; return its move count."""
     agents = {1: make(task.player1, task.game), 2: make(task.player2, task.game)}
     state, count = task.start_state(), 0
     while state.outcome is None:

@@ -1,10 +1,10 @@
-"""What the analysis cache saves: a game is analysed twice, first without anything known.
+"""Measure how much time the analysis cache saves, by analysing one game twice.
 
     python benchmarks/cache.py [--depth 10] [--game reversi]
 
-Times are processor time, so that a busy machine changes little. The second pass answers every
-position from the file. Then each position is searched one ply deeper, by an engine that knows
-nothing and by one that starts from what the file has kept.
+Times are CPU time, so other work on the machine matters little. The first pass starts with an empty
+cache; the second pass answers every position from it. Then each position is searched one ply
+deeper, by an engine with an empty cache and by one that starts from the cached data.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from plyground.search import SearchLimits
 
 
 def main() -> None:
-    """Play a game between two levels, and analyse it."""
+    """Play a game between two agents of level normal and time its analyses."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--depth", type=int, default=10)
     parser.add_argument("--game", choices=tuple(registry.GAMES), default="quoridor")
@@ -45,10 +45,10 @@ def main() -> None:
                 started = time.process_time()
                 analyse_game(record, adviser, limits)
                 show(f"{name}, depth {args.depth}", time.process_time() - started, record)
-        for name in ("knows nothing", "starts from the file"):
+        for name in ("empty cache", "cached data"):
             spent = 0.0
             for state in record.states()[:-1]:
-                with AnalysisCache(path if name != "knows nothing" else Path(":memory:")) as cache:
+                with AnalysisCache(path if name != "empty cache" else Path(":memory:")) as cache:
                     adviser = adviser_for(args.game, cache, "engine")  # with an empty table
                     started = time.process_time()
                     adviser.think(state, deeper, lambda result: None)  # noqa: ARG005
@@ -57,9 +57,9 @@ def main() -> None:
 
 
 def show(name: str, spent_s: float, record: Record) -> None:
-    """A line of the table."""
+    """Print one line of the table."""
     each_ms = 1000 * spent_s / len(record.states())
-    print(f"{name:>32}: {spent_s:8.3f} s, {each_ms:8.2f} ms a position")
+    print(f"{name:>32}: {spent_s:8.3f} s, {each_ms:8.2f} ms per position")
 
 
 if __name__ == "__main__":

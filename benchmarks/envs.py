@@ -1,9 +1,9 @@
 """Measure the environments: `python benchmarks/envs.py`; `--help` lists the options.
 
-Every step is a legal random move of the standard game, drawn beforehand by the core and not timed.
-The measurements take turns, several times over, and the median counts. Besides the clock on the
-wall, processor time is measured: on a busy machine, steps for a second of it, times the cores, come
-nearer to what an idle one would show.
+Every step is a random legal move of the standard game. For the vector, the core draws the moves
+beforehand, outside the timed section. The measurements are interleaved and repeated, and the table
+shows medians. It has wall-clock and CPU time: on a busy machine, steps per CPU second times the
+number of cores is the better estimate of the speed on an idle one.
 """
 
 import argparse
@@ -31,7 +31,7 @@ VECTORS: dict[str, dict[str, Any]] = {
 
 @dataclass
 class Measurement:
-    """Steps a second, one value each time it was measured."""
+    """Steps per second, one value per repeat."""
 
     name: str
     take: Callable[[float], tuple[int, float, float]]
@@ -39,14 +39,14 @@ class Measurement:
     steps_per_cpu_s: list[float] = field(default_factory=list)
 
     def repeat(self, seconds: float) -> None:
-        """Measure once more."""
+        """Add one more measurement."""
         steps, wall_s, cpu_s = self.take(seconds)
         self.steps_per_s.append(steps / wall_s)
         self.steps_per_cpu_s.append(steps / cpu_s)
 
 
 def step_vector(envs: QuoridorVectorEnv, seconds: float) -> tuple[int, float, float]:
-    """Step all games for so long; steps, seconds and processor seconds of the steps alone."""
+    """Step all games for that long; return steps, wall-clock and CPU seconds spent stepping."""
     steps, wall_s, cpu_s = 0, 0.0, 0.0
     while wall_s < seconds:
         actions = envs.random_actions()
@@ -59,16 +59,16 @@ def step_vector(envs: QuoridorVectorEnv, seconds: float) -> tuple[int, float, fl
 
 
 def vector(games: int, threads: int, **settings: Any) -> Callable[[float], Any]:
-    """The measurement of one vector, its games at all stages."""
+    """A measurement of one vector whose games are at all stages."""
     envs = QuoridorVectorEnv(games, threads=threads, **settings)
     envs.reset(seed=1)
-    for _ in range(150):  # till games have ended and begun again
+    for _ in range(150):  # until games have ended and restarted
         envs.step(envs.random_actions())
     return lambda seconds: step_vector(envs, seconds)
 
 
 def step_single(seconds: float) -> tuple[int, float, float]:
-    """Random moves in the Gymnasium environment; choosing them is part of the time."""
+    """Play random moves in the Gymnasium environment; the time includes choosing them."""
     env, rng, steps = QuoridorEnv(opponent="self"), np.random.default_rng(1), 0
     wall, cpu = perf_counter(), process_time()
     while perf_counter() - wall < seconds:
@@ -82,7 +82,7 @@ def step_single(seconds: float) -> tuple[int, float, float]:
 
 
 def step_pettingzoo(seconds: float) -> tuple[int, float, float]:
-    """The same in the PettingZoo environment."""
+    """Do the same in the PettingZoo environment."""
     env, rng, steps = quoridor_v0.env(), np.random.default_rng(1), 0
     wall, cpu = perf_counter(), process_time()
     while perf_counter() - wall < seconds:
@@ -96,13 +96,19 @@ def step_pettingzoo(seconds: float) -> tuple[int, float, float]:
 
 
 def main() -> int:
-    """Measure and print a table, or JSON."""
+    """Run all measurements and print a table, or JSON."""
     cores = len(os.sched_getaffinity(0))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=4096, help="side by side (%(default)s)")
-    parser.add_argument("--threads", type=int, default=cores, help="(%(default)s)")
-    parser.add_argument("--seconds", type=float, default=0.5, help="each time (%(default)s)")
-    parser.add_argument("--repeats", type=int, default=5, help="(%(default)s)")
+    parser.add_argument("--games", type=int, default=4096, help="games in the vector (%(default)s)")
+    parser.add_argument(
+        "--threads", type=int, default=cores, help="threads of the vector (%(default)s)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=0.5, help="seconds per measurement (%(default)s)"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="repeats of each measurement (%(default)s)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
 
@@ -112,7 +118,7 @@ def main() -> int:
     ]
     new_arrays = vector(options.games, options.threads, planes="float32")
     measurements += [
-        Measurement("the last, new arrays each step", new_arrays),
+        Measurement("the last, new arrays in each step", new_arrays),
         Measurement("Gymnasium, one game of self-play", step_single),
         Measurement("PettingZoo, one game", step_pettingzoo),
     ]

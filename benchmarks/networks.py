@@ -1,12 +1,13 @@
-"""The classic network beside ours: the same games to learn from, the same time to play in.
+"""Compare our network with a classic one: same training data, same time to play.
 
     python benchmarks/networks.py checkpoints/quoridor-9x9.pt --positions 2000000 --steps 2000
     python benchmarks/networks.py runs/9x9/checkpoint.pt --replay runs/9x9/replay
 
-A trained network plays games against itself, or has played them before. From their positions two
-new networks of the same depth and width learn from nothing, for as many steps: `PathNet`, and the
-tower of `QuoridorNet` (flattened, linear 512, linear heads) over the same planes. Then they play a
-match in which each has as many simulations as its speed on one CPU thread allows.
+The training positions come from self-play of a trained network, either played now or loaded from a
+run's replay. Two networks of the same depth and width train on them from scratch, for the same
+number of steps: `PathNet`, and the tower of `QuoridorNet` (flattened, linear 512, linear heads)
+over the same planes. Then they play a match. Each gets simulations in proportion to its speed on
+one CPU thread.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ from plyground.train.shards import Shards
 
 RATE = 2e-3
 CPU_ROWS = 4
-"""Positions to an evaluation when one plays on a CPU."""
+"""Positions per evaluation when playing on a CPU."""
 
 
 class ClassicNet(nn.Module):
-    """`QuoridorNet` with our planes as its input and nothing to say about margins."""
+    """`QuoridorNet` on our input planes, without a margin head."""
 
     def __init__(self, config: TrainConfig) -> None:
         super().__init__()
@@ -56,7 +57,7 @@ class ClassicNet(nn.Module):
 
 
 def play_positions(config: TrainConfig, weights: dict[str, Tensor], replay: Replay) -> None:
-    """Fill the replay with games of a trained network."""
+    """Fill the replay with self-play games of a trained network."""
     players = LocalPlayers(config, weights, replay.device.type == "cuda")
     players.set("simulations", config.simulations[-1][1])
     while replay.added < replay.capacity:
@@ -67,7 +68,7 @@ def play_positions(config: TrainConfig, weights: dict[str, Tensor], replay: Repl
 
 
 def learn(net: nn.Module, config: TrainConfig, replay: Replay, steps: int) -> list[float]:
-    """Train from nothing; returns the mean losses of the last hundred steps."""
+    """Train from scratch; return the mean losses of the last hundred steps."""
     device, on_gpu = replay.device, replay.device.type == "cuda"
     torch.manual_seed(1)
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=config.weight_decay)
@@ -89,7 +90,7 @@ def learn(net: nn.Module, config: TrainConfig, replay: Replay, steps: int) -> li
 
 
 def player(net: nn.Module, config: TrainConfig, device: torch.device) -> Callable[..., object]:
-    """The network at work in a match."""
+    """The evaluation function that the network plays a match with."""
     expander = Expander(config.encoding, config.size).to(device)
     net.eval()
 
@@ -107,7 +108,7 @@ def player(net: nn.Module, config: TrainConfig, device: torch.device) -> Callabl
 
 
 def speed(net: nn.Module, config: TrainConfig, features: NDArray[np.uint8]) -> float:
-    """Evaluations a second on one CPU thread, by processor time."""
+    """Evaluations per CPU second on one thread."""
     evaluate = player(net.cpu(), config, torch.device("cpu"))
     evaluate(features[:CPU_ROWS])
     started, count = time.process_time(), 0
@@ -118,17 +119,21 @@ def speed(net: nn.Module, config: TrainConfig, features: NDArray[np.uint8]) -> f
 
 
 def main() -> None:
-    """Learn, measure, play."""
+    """Train both networks, measure their speed, and play the match."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("checkpoint", type=Path, help="the network that plays the games, on 9x9")
-    parser.add_argument("--replay", type=Path, help="positions that a run has kept, to play none")
-    parser.add_argument("--positions", type=int, default=2_000_000)
+    parser.add_argument("checkpoint", type=Path, help="9x9 network that plays the training games")
+    parser.add_argument(
+        "--replay", type=Path, help="replay folder of a run, used instead of new games"
+    )
+    parser.add_argument("--positions", type=int, default=2_000_000, help="to train on")
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--sims", type=int, default=64, help="of the faster network")
-    parser.add_argument("--pool", type=int, default=8192, help="games played side by side")
-    parser.add_argument("--pool-sims", type=int, default=64, help="simulations in these games")
+    parser.add_argument("--sims", type=int, default=64, help="simulations of the faster network")
+    parser.add_argument("--pool", type=int, default=8192, help="training games played in parallel")
+    parser.add_argument(
+        "--pool-sims", type=int, default=64, help="simulations per move in these games"
+    )
     args = parser.parse_args()
     torch.set_num_threads(1)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -143,10 +148,12 @@ def main() -> None:
     replay = Replay(config.encoding, args.positions, 1.0, device)
     if args.replay is not None:
         if not args.replay.is_dir():
-            parser.error(f"expected the folder of a run's replay, found none at {args.replay}")
+            parser.error(f"expected the replay folder of a run, but {args.replay} is not a folder")
         Shards(config.encoding, args.replay, args.positions).load(replay)
         if replay.added < args.batch:
-            parser.error(f"expected {args.batch} positions or more in {args.replay}")
+            parser.error(
+                f"expected at least {args.batch} positions in {args.replay}, found {replay.added}"
+            )
     else:
         play_positions(config, {name: w.float().to(device) for name, w in weights.items()}, replay)
     some = replay.ring.features[:64].cpu().numpy()

@@ -1,9 +1,9 @@
-"""How fast the network's tree search plays: simulations a second, and what the tree itself costs.
+"""Measure the network's tree search: simulations per second, and the share spent in the tree.
 
     python benchmarks/play.py
 
-Searches the benchmark's 9x9 positions with the shipped network, on one thread and on two, and takes
-the time inside the evaluator apart from the rest: choosing leaves, features, backing up, Python.
+Searches the 9x9 benchmark positions with the shipped network, on one thread and on two. Separates
+the time inside the evaluator from the rest: leaf selection, features, backup and Python.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from plyground.search.gumbel import GumbelSearch
 
 
 class Stopwatch:
-    """An evaluator that counts and times what it is asked."""
+    """An evaluator that counts its positions and times its calls."""
 
     def __init__(self, evaluator: OnnxEvaluator) -> None:
         self.evaluator = evaluator
@@ -30,7 +30,7 @@ class Stopwatch:
         self.seconds = 0.0
 
     def __call__(self, features: NDArray[np.uint8]) -> tuple[NDArray[Any], NDArray[np.float32]]:
-        """Evaluate."""
+        """Evaluate a batch."""
         started = time.perf_counter()
         result = self.evaluator(features)
         self.seconds += time.perf_counter() - started
@@ -39,11 +39,11 @@ class Stopwatch:
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Run the searches and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--sims", type=int, default=1000, help="a position")
-    parser.add_argument("--batch", type=int, default=4, help="leaves evaluated together")
-    parser.add_argument("--network", help="an ONNX file instead of the one in the package")
+    parser.add_argument("--sims", type=int, default=1000, help="simulations per position")
+    parser.add_argument("--batch", type=int, default=4, help="leaves per evaluation")
+    parser.add_argument("--network", help="ONNX file to use instead of the shipped network")
     args = parser.parse_args()
     print("| threads | simulations/s | evaluations/s | outside the network |")
     print("| --- | --- | --- | --- |")

@@ -1,4 +1,4 @@
-"""Solve the large FFO endgame positions, and show what each took: processor time, nodes, speed.
+"""Solve the large FFO endgame positions and print the CPU time, nodes and speed of each.
 
 Example: python benchmarks/reversi_endgame.py 40 44
 """
@@ -17,8 +17,10 @@ FFO = Path(__file__).parents[1] / "tests" / "data" / "reversi_ffo.json"
 
 
 def main(first: int = 40, last: int = 44) -> None:
-    """Solve the positions with these numbers."""
-    solve_endgame(reversi.State.parse("-" + 62 * "X" + "O X"))  # reads the patterns, once
+    """Solve the positions from number `first` to number `last`."""
+    solve_endgame(
+        reversi.State.parse("-" + 62 * "X" + "O X")
+    )  # loads the patterns before the timing
     total_s = 0.0
     print("no. empty score  seconds    M nodes  M nodes/s")
     for position in json.loads(FFO.read_text(encoding="utf-8"))["positions"]:
@@ -30,14 +32,16 @@ def main(first: int = 40, last: int = 44) -> None:
         spent_s = process_time() - started
         total_s += spent_s
         if result.score != position["score"]:
-            raise SystemExit(f"{position['id']}: {result.score}, not {position['score']}")
+            raise SystemExit(
+                f"position {position['id']}: expected {position['score']}, got {result.score}"
+            )
         nodes = result.nodes_searched / 1e6
         print(
             f"{position['id']:>3} {position['empties']:>5} {result.score:>+5.0f} {spent_s:>8.2f} "
             f"{nodes:>10.1f} {nodes / spent_s:>10.1f}",
             flush=True,
         )
-    print(f"{total_s:.2f} s in all")
+    print(f"{total_s:.2f} s in total")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Our Reversi engine against rust-reversi (pip install plyground[bench]), at equal time a move.
+"""Play our Reversi engine against rust-reversi, at equal time per move.
 
-Openings come from the XOT list, each played twice with the colours swapped. rust-reversi searches
-by alpha-beta with one of its own evaluators: "matrix" (values of squares, here those of our classic
-evaluation) or "legal" (how many moves there are).
+Needs the extra `bench`. Openings come from the XOT list; each is played twice, with the colours
+swapped. rust-reversi runs an alpha-beta search with one of its own evaluators: "matrix" (square
+values, here those of our classic evaluation) or "legal" (number of legal moves).
 
 Example: python benchmarks/reversi_match.py --games 100 --time 0.1
 """
@@ -23,7 +23,7 @@ _MATRIX = [[_QUARTER[min(r, 7 - r)][min(c, 7 - c)] for c in range(8)] for r in r
 
 
 def their_move(searcher: rust_reversi.AlphaBetaSearch, state: reversi.State, time_s: float) -> int:
-    """What rust-reversi plays; it is not asked where there is nothing to choose."""
+    """rust-reversi's move; a forced move is returned without a search."""
     actions = state.legal_actions()
     if len(actions) == 1:
         return actions[0]
@@ -32,12 +32,12 @@ def their_move(searcher: rust_reversi.AlphaBetaSearch, state: reversi.State, tim
     turn = rust_reversi.Turn.BLACK if side == "X" else rust_reversi.Turn.WHITE
     board.set_board_str(squares, turn)
     if sorted(board.get_legal_moves_vec()) != actions:
-        raise RuntimeError(f"rust-reversi sees other moves in {state.text()!r}")
+        raise RuntimeError(f"rust-reversi disagrees on the legal moves in {state.text()!r}")
     return int(searcher.get_move_with_timeout(board, max(1, round(1000 * time_s))))
 
 
 def play(opening: reversi.State, ours: int, evaluator: str, time_s: float) -> int:
-    """One game; our discs less theirs."""
+    """Play one game; return our disc difference."""
     engine = Engine(game="reversi")
     evaluation = (
         rust_reversi.MatrixEvaluator(_MATRIX)
@@ -56,12 +56,12 @@ def play(opening: reversi.State, ours: int, evaluator: str, time_s: float) -> in
 
 
 def main() -> None:
-    """Play and keep the score."""
+    """Play the match and print the running score."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20, help="an even number (default: 20)")
-    parser.add_argument("--time", type=float, default=0.1, help="seconds a move (default: 0.1)")
+    parser.add_argument("--time", type=float, default=0.1, help="seconds per move (default: 0.1)")
     parser.add_argument("--evaluator", choices=["matrix", "legal"], default="matrix")
-    parser.add_argument("--seed", type=int, default=1, help="of the openings (default: 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed for the openings (default: 1)")
     args = parser.parse_args()
     scores: list[int] = []
     for opening in reversi_openings(args.games // 2, random.Random(args.seed)):
@@ -70,7 +70,7 @@ def main() -> None:
             wins, draws = sum(s > 0 for s in scores), scores.count(0)
             print(
                 f"\r{len(scores)} games: +{wins} ={draws} -{len(scores) - wins - draws}, "
-                f"{sum(scores) / len(scores):+.1f} discs a game",
+                f"{sum(scores) / len(scores):+.1f} discs per game",
                 end="",
                 flush=True,
             )

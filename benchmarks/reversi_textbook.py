@@ -1,6 +1,8 @@
-"""Nodes and speed of the textbook searches on Reversi: python benchmarks/reversi_textbook.py.
+"""Count nodes and measure speed of the textbook searches on Reversi.
 
-Positions come from random games of a fixed seed; time is the processor's.
+    python benchmarks/reversi_textbook.py
+
+Positions come from random games with a fixed seed. Times are CPU time.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def measure(search: Callable[[State, int], SearchResult], depth: int) -> int:
 
 
 def main() -> None:
-    """Minimax and alpha-beta to the same depth, then alpha-beta deeper."""
+    """Run minimax and alpha-beta to the same depth, then alpha-beta deeper."""
     full, pruned = measure(minimax, 5), measure(alphabeta, 5)
     print(f"pruned at depth 5: {1 - pruned / full:.1%}")
     measure(alphabeta, 8)

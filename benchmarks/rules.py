@@ -1,6 +1,6 @@
-"""Measure the rules: `python benchmarks/rules.py` is `plyground bench rules`, options and all.
+"""Measure the rules: the same as `plyground bench rules`, with the same options.
 
-The measurements are in `plyground.bench.rules`, so that an installed package can take them too.
+The measurements are in `plyground.bench.rules`, so they also work in an installed package.
 """
 
 import sys

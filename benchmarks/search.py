@@ -1,6 +1,6 @@
-"""Measure the searches: `python benchmarks/search.py` is `plyground bench search`, options and all.
+"""Measure the searches: the same as `plyground bench search`, with the same options.
 
-The measurements are in `plyground.bench.search`, so that an installed package can take them too.
+The measurements are in `plyground.bench.search`, so they also work in an installed package.
 """
 
 import sys

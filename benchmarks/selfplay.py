@@ -1,8 +1,8 @@
-"""How fast self-play's trees grow, with evaluations that cost nothing.
+"""Measure how fast self-play grows its trees, with random evaluations instead of a network.
 
     python benchmarks/selfplay.py --games 4096 --simulations 64 --threads 2
 
-Prints leaves a second of CPU time, features included: what the cores can hand to a network.
+Prints leaves per second, including their features: the rate at which the cores can feed a network.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from plyground import _core, quoridor, reversi
 
 
 def main() -> None:
-    """Run for a while and print the counts."""
+    """Run for the given time and print the counts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--game", choices=["quoridor", "reversi"], default="quoridor")
     parser.add_argument("--games", type=int, default=2048)
@@ -48,9 +48,9 @@ def main() -> None:
         rows += len(pool.drain(10**6)["game"])
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     leaves = steps * (size + pool.size(1))
-    print(f"{leaves} leaves, {rows} rows of {pool.stats()['games']} finished games")
+    print(f"{leaves} leaves, {rows} rows from {pool.stats()['games']} finished games")
     print(f"{leaves / wall:,.0f} leaves/s on {options.threads} threads")
-    print(f"{leaves / cpu:,.0f} leaves/s of CPU time, {cpu / leaves * 1e6:.2f} microseconds each")
+    print(f"{leaves / cpu:,.0f} leaves per CPU second, {cpu / leaves * 1e6:.2f} microseconds each")
 
 
 if __name__ == "__main__":

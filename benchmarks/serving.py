@@ -1,8 +1,9 @@
-"""How soon our servers answer: the engine protocol during a search, the course's calls, REST.
+"""Measure how fast our servers respond: engine protocol during a search, course server, REST.
 
     python benchmarks/serving.py
 
-Wall-clock times, so on an idle machine. Needs the extra `web`.
+Times are wall-clock times, so run it on an idle machine. Needs the extras `web` and
+`test`.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ TIMES = 20
 
 
 def timed(action: Callable[[], object]) -> float:
-    """Milliseconds that something takes."""
+    """Milliseconds that the action takes."""
     started = time.perf_counter()
     action()
     return (time.perf_counter() - started) * 1000
 
 
 def show(what: str, times_ms: list[float]) -> None:
-    """A line of the table."""
+    """Print one line of the table."""
     print(f"{what:<52} {median(times_ms):7.2f} ms, at most {max(times_ms):7.2f}")
 
 
 def engine(name: str, *options: str) -> None:
-    """`isready` and `stop` in the middle of an endless search."""
+    """Time `isready` and `stop` during an infinite search."""
     process = subprocess.Popen(
         [sys.executable, "-m", "plyground", "engine", *options],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
@@ -58,12 +59,12 @@ def engine(name: str, *options: str) -> None:
             ready.append(timed(lambda: ask("isready", "readyok")))
             stop.append(timed(lambda: ask("stop", "bestmove")))
         process.stdin.write("quit\n")
-    show(f"{name}: isready while it thinks", ready)
+    show(f"{name}: isready during a search", ready)
     show(f"{name}: stop to bestmove", stop)
 
 
 def course() -> None:
-    """A game of an agent that takes no time, through its server."""
+    """Time the calls of a game by an instant agent, through its course server."""
     with CourseServer(CourseAgent("pathfinder"), port=0) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         agent, state, times = make(f"http://127.0.0.1:{server.server_port}"), State(), []
@@ -73,11 +74,11 @@ def course() -> None:
             times.append((time.perf_counter() - started) * 1000)
             state = state.play(action)
         server.shutdown()
-    show("the course's XML-RPC: a call of pathfinder", times)
+    show("course server (XML-RPC): a pathfinder move", times)
 
 
 def rest() -> None:
-    """The application without a network."""
+    """Time moves of the REST application, called in process."""
     from httpx2 import ASGITransport, AsyncClient
 
     from plyground.serve.http import RestConfig, make_app
@@ -92,7 +93,7 @@ def rest() -> None:
                 times.append((time.perf_counter() - started) * 1000)
         return times
 
-    show("REST: a move of pathfinder, without the network", asyncio.run(run()))
+    show("REST: a pathfinder move, without a socket", asyncio.run(run()))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Many people at once: sessions that play against levels, and how soon their moves are shown.
+"""Load-test the web server with many sessions and measure how fast it acknowledges their moves.
 
     python benchmarks/web_load.py --sessions 100 --seconds 60
 
-Starts `plyground web` on a free port with a folder of its own. Each session plays games of Quoridor
-and Reversi against a level; its person thinks for a second or two and plays any legal move. A move
-is acknowledged when the game comes back with it.
+Starts `plyground web` on a free port with its own data folder. Each session plays games of Quoridor
+and Reversi against a level. Its simulated user waits one or two seconds and plays a random legal
+move. A move is acknowledged when the server sends the game with that move in it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ GAMES = ("quoridor", "reversi")
 
 @dataclass
 class Tally:
-    """What all sessions have seen."""
+    """Counts and times over all sessions."""
 
     acknowledged_ms: list[float] = field(default_factory=list)
     answered_s: dict[str, list[float]] = field(default_factory=dict)
-    """How long the levels took, waiting included."""
+    """Seconds until each level answered, including queueing."""
     games: int = 0
     errors: Counter[str] = field(default_factory=Counter)
 
 
 async def play(address: str, number: int, until: float, tally: Tally) -> None:
-    """One session, from now until the end."""
+    """Run one session until the given time."""
     rng = random.Random(number)
     await asyncio.sleep(rng.random() * 2)
     try:
@@ -47,14 +47,14 @@ async def play(address: str, number: int, until: float, tally: Tally) -> None:
             shape = await hear(socket, tally, lambda shape: True)  # noqa: ARG005
             while time.monotonic() < until:
                 shape = await play_game(socket, rng, until, tally, shape["number"])
-    except Exception as error:  # noqa: BLE001  whatever it is, it is what we look for
+    except Exception as error:  # noqa: BLE001  every error counts
         tally.errors[f"{type(error).__name__}: {error}"] += 1
 
 
 async def play_game(
     socket: ClientConnection, rng: random.Random, until: float, tally: Tally, number: int
 ) -> dict[str, Any]:
-    """One game after the one of that number, or as much of it as there is time for."""
+    """Start the game after game `number` and play it until it ends or time is up."""
     level, game = rng.choice(LEVELS), rng.choice(GAMES)
     wanted = {"game": game, "player1": "human", "player2": level}
     await socket.send(json.dumps({"type": "new_game", **wanted}))
@@ -76,7 +76,7 @@ async def play_game(
 async def hear(
     socket: ClientConnection, tally: Tally, is_it: Any, shape: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The next game that is as wanted; anything that is refused is an error."""
+    """Wait for a game that satisfies `is_it`; count refused messages as errors."""
     while shape is None or not is_it(shape):
         message = json.loads(await socket.recv())
         if message["type"] == "refused":
@@ -87,12 +87,12 @@ async def hear(
 
 
 def at(values: list[float], share: float) -> float:
-    """The value that a share of them does not exceed."""
+    """The value that the given share of the values does not exceed."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run all sessions and print the report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sessions", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60)
@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def report(sessions: int, seconds: float, tally: Tally) -> None:
-    """Print what was seen."""
+    """Print counts, errors and percentiles."""
     moves, errors = tally.acknowledged_ms, sum(tally.errors.values())
     print(f"{sessions} sessions, {seconds:.0f} s: {len(moves)} moves, {tally.games} games ended")
     print(f"{errors} errors" + "".join(f"\n  {n} x {w}" for w, n in tally.errors.most_common(5)))

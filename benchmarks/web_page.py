@@ -1,9 +1,9 @@
-"""The page as somebody meets it: first paint, what it loads, and how soon a click is answered.
+"""Measure the web page on a first visit: first paint, download size, and response to a click.
 
     python benchmarks/web_page.py
 
-Starts `plyground web` on a free port and opens the page in Chromium, again and again, with an empty
-cache.
+Starts `plyground web` on a free port and opens the page in Chromium several times, each time with
+an empty cache.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CLICK = """([x, y]) => new Promise((resolve) => {
 
 
 def open_page(browser: Browser, address: str) -> Page:
-    """The page in a browser that has never seen it."""
+    """Open the page in a fresh browser context."""
     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
     page.goto(address)
     page.wait_for_selector("#board .target")
@@ -48,7 +48,7 @@ def open_page(browser: Browser, address: str) -> Page:
 
 
 def click_ms(page: Page) -> float:
-    """From a click on a target to the frame with the pawn there."""
+    """Milliseconds from a click on a target to the frame that shows the pawn there."""
     box = page.locator("#board .target").first.bounding_box()
     assert box is not None
     took: float = page.evaluate(CLICK, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
@@ -56,7 +56,7 @@ def click_ms(page: Page) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Visit the page several times and print the figures."""
     with running_server() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"),

@@ -1,4 +1,4 @@
-"""A web server for the measurements beside this file."""
+"""A web server for web_load.py and web_page.py."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def running_server() -> Iterator[str]:
-    """The address of a `plyground web` of its own, on a free port, with no games yet."""
+    """Run a `plyground web` without saved games on a free port; yield its address."""
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
             [sys.executable, "-m", "plyground", "web", "--port", "0", "--no-browser"],

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""An agent for the course's Quoridor framework, to copy and make stronger: docs/course.md.
+"""An agent for the course's Quoridor framework, to copy and improve: see docs/course.md.
 
-python course_agent.py -p 8000               plays at random
-python course_agent.py -p 8001 --depth 3     looks three plies ahead
+python course_agent.py -p 8000               plays random moves
+python course_agent.py -p 8001 --depth 3     searches three plies
 """
 
 import argparse
@@ -15,30 +15,30 @@ from plyground.search import alphabeta
 
 
 class RandomAgent:
-    """Any legal move."""
+    """Plays a random legal move."""
 
     def initialize(self, percepts, players, time_left):
-        """A game begins. players[0] is your number, 0 or 1; time_left is None if untimed."""
+        """A game starts. players[0] is your number, 0 or 1; time_left is None without a clock."""
 
     def play(self, percepts, player, step, time_left):
-        """Answer with ["P", row, column], ["WH", row, column] or ["WV", row, column]."""
+        """Return ["P", row, column], ["WH", row, column] or ["WV", row, column]."""
         state = state_of(percepts, player, step)
         action = self.choose(state, time_left)
         return action_message(decode_action(action, state.board_size))
 
     def choose(self, state, time_left):
-        """Your idea goes here: state.legal_actions(), state.play(action), state.outcome, ..."""
+        """Choose an action here: state.legal_actions(), state.play(action), state.outcome, ..."""
         return random.choice(state.legal_actions())
 
 
 class AlphaBetaAgent(RandomAgent):
-    """The textbook's search, with the package's evaluation; try your own."""
+    """Plays the package's textbook search and evaluation; try your own."""
 
     def __init__(self, depth):
         self.depth = depth
 
     def choose(self, state, time_left):
-        """Look ahead, and less far when time runs out."""
+        """Search to the full depth, or one ply when time is short."""
         hurried = time_left is not None and time_left < 5
         return alphabeta(state, depth=1 if hurried else self.depth).best_move
 
@@ -47,7 +47,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-b", "--bind", default="127.0.0.1", metavar="ADDRESS")
     parser.add_argument("-p", "--port", default=8000, type=int)
-    parser.add_argument("--depth", default=0, type=int, help="0 plays at random")
+    parser.add_argument("--depth", default=0, type=int, help="plies; 0 plays random moves")
     args = parser.parse_args()
     with SimpleXMLRPCServer((args.bind, args.port), allow_none=True, logRequests=False) as server:
         server.register_instance(AlphaBetaAgent(args.depth) if args.depth else RandomAgent())

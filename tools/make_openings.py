@@ -1,9 +1,9 @@
-"""Write the book of openings in the package: positions that the network scores close to even.
+"""Generate the opening book of the package: positions that the network scores close to even.
 
     python tools/make_openings.py --count 400 > src/plyground/data/quoridor-openings.txt
 
-Random openings of 4 to 8 plies are filtered by a first glance and then by a search. Which side
-moves first is about even among them, so that a match does not favour a colour.
+Filters random openings of 4 to 8 plies, first by a single simulation and then by a search. The
+length of an opening is random, so either player may be the one to move.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from plyground.search import SearchLimits
 
 GLANCE = (1, 0.4)
 LOOK = (400, 0.12)
-"""Simulations, and the largest value either way that passes."""
+"""Simulations, and the largest absolute value that passes."""
 
 
 def network_judge(agent: ZeroAgent) -> Callable[[State], bool]:
-    """Whether the network sees the position as even, at a glance and on a closer look."""
+    """A test whether the network scores a position as even, by both the glance and the look."""
 
     def is_even(state: State) -> bool:
         agent.new_game()
@@ -39,7 +39,7 @@ def network_judge(agent: ZeroAgent) -> Callable[[State], bool]:
 
 
 def main() -> None:
-    """Find and print them."""
+    """Find the openings and print them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=2026)

@@ -1,8 +1,9 @@
-"""Write the puzzles in the package: positions of games between erring engines with one way to win.
+"""Generate the puzzles of the package: positions with a single winning move.
 
     python tools/make_puzzles.py > src/plyground/data/puzzles.jsonl
 
-They come easy ones first. What makes a puzzle, and how it is proven, is in analysis/puzzle.py.
+The positions come from games between engines that sometimes play a random move. Puzzles are sorted
+from easy to hard. analysis/puzzle.py defines a puzzle and proves it.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from plyground.games import registry
 from plyground.search import Engine, SearchLimits
 
 WANTED = {
-    # Game and board: how many of each level.
+    # Game and board: number of puzzles of each level.
     ("quoridor", 5): (2, 4, 2),
     ("quoridor", 7): (3, 5, 2),
     ("quoridor", 9): (3, 5, 1),
     ("reversi", 8): (6, 10, 10),
 }
 EMPTIES = range(8, 15)
-"""Of Reversi: squares left, few enough to look at and enough to think about."""
+"""Reversi: range of empty squares that makes a puzzle readable but not trivial."""
 
 
 def games(game: str, board: int, rng: random.Random, engine: Engine) -> Iterator[tuple[int, Any]]:
-    """Positions of games in which both sides err now and then, with the game's number."""
+    """Yield the game number and positions of games in which both sides sometimes move at random."""
     rules = registry.get(game)
     for number in count():
         state = rules.start({"Board": str(board)} if game == "quoridor" else {})
@@ -45,13 +46,13 @@ def games(game: str, board: int, rng: random.Random, engine: Engine) -> Iterator
 def _is_worth_a_look(state: Any) -> bool:
     if hasattr(state, "counts"):
         return 64 - sum(state.counts.values()) in EMPTIES and len(state.legal_actions()) >= 4
-    # A pawn on its own can race, which is no puzzle; and with many walls left nothing is proven.
+    # Without a wall the mover can only race, and with many walls left the engine proves nothing.
     left = state.walls_remaining
     return bool(left[state.current_player] > 0 and sum(left.values()) <= state.board_size)
 
 
 def puzzles(game: str, board: int, wanted: tuple[int, ...], rng: random.Random) -> Iterator[Puzzle]:
-    """So many puzzles of each level, one of a game at most."""
+    """Yield `wanted` puzzles of each level, at most one from each game."""
     engine = Engine(hash_mb=64, game=game)
     left = dict(enumerate(wanted, 1))
     used = None
@@ -70,7 +71,7 @@ def puzzles(game: str, board: int, wanted: tuple[int, ...], rng: random.Random) 
 
 
 def main() -> None:
-    """Find and print them."""
+    """Find the puzzles and print them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=2026)
     seed = parser.parse_args().seed

