@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from time import perf_counter, process_time
 
 from plyground.agents import make
-from plyground.arena import ArenaConfig, Finished, Store, Task, Tournament, run_tasks
+from plyground.arena import ArenaConfig, GameResult, Store, Task, Tournament, run_tasks
 from plyground.arena.schedule import openings_for, tasks_for
 
 AGENTS = ("engine:nodes=200,hash_mb=1", "minimax:depth=1", "pathfinder", "random:seed=1")
@@ -29,8 +29,9 @@ def main() -> None:
     parser.add_argument("--backend", choices=("local", "ray"), default="local")
     args = parser.parse_args()
     a_pairing = max(2, 2 * round(args.games / 12))
-    settings = {"preset": "small", "games": a_pairing, "workers": args.workers}
-    config = ArenaConfig(AGENTS, backend=args.backend, **settings)
+    config = ArenaConfig(
+        AGENTS, games=a_pairing, preset="small", workers=args.workers, backend=args.backend
+    )
 
     began = perf_counter()
     with Store(":memory:") as store:
@@ -55,7 +56,7 @@ def main() -> None:
     print(f"{cost_ms:.3f} ms per move in the parent, to monitor the workers and store the games")
 
 
-def moves(games: Iterable[Finished]) -> int:
+def moves(games: Iterable[GameResult]) -> int:
     """Total moves of the games."""
     return sum(len(game.record.moves) for game in games)
 

@@ -28,20 +28,21 @@ def main() -> None:
     """Play a game between two agents of level normal and time its analyses."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--depth", type=int, default=10)
-    parser.add_argument("--game", choices=tuple(registry.GAMES), default="quoridor")
+    usual = registry.default().name
+    parser.add_argument("--game", choices=tuple(registry.games()), default=usual)
     args = parser.parse_args()
 
-    start = registry.get(args.game).start({})
-    agents = {1: make("normal", args.game), 2: make("normal", args.game)}
-    record = play_game(start, agents, args.game)
-    print(f"{args.game}, {len(record.moves)} moves, {record.outcome}")
+    game = registry.get(args.game)
+    agents = {1: make("normal", game), 2: make("normal", game)}
+    record = play_game(game.start(), agents)
+    print(f"{game.name}, {len(record.moves)} moves, {record.outcome}")
     limits = SearchLimits(depth=args.depth)
     deeper = SearchLimits(depth=args.depth + 1)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "analysis.sqlite"
         for name in ("cold", "warm"):
             with AnalysisCache(path) as cache:
-                adviser = adviser_for(args.game, cache, "engine")
+                adviser = adviser_for(game, cache, "engine")
                 started = time.process_time()
                 analyse_game(record, adviser, limits)
                 show(f"{name}, depth {args.depth}", time.process_time() - started, record)
@@ -49,9 +50,9 @@ def main() -> None:
             spent = 0.0
             for state in record.states()[:-1]:
                 with AnalysisCache(path if name != "empty cache" else Path(":memory:")) as cache:
-                    adviser = adviser_for(args.game, cache, "engine")  # with an empty table
+                    adviser = adviser_for(game, cache, "engine")  # with an empty table
                     started = time.process_time()
-                    adviser.think(state, deeper, lambda result: None)  # noqa: ARG005
+                    adviser.search(state, deeper)
                     spent += time.process_time() - started
             show(f"{name}, depth {args.depth + 1}", spent, record)
 

@@ -8,7 +8,6 @@ number of cores is the better estimate of the speed on an idle one.
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from plyground.envs import QuoridorEnv, QuoridorVectorEnv, quoridor_v0
+from plyground.machine import available_cores
 
 VECTORS: dict[str, dict[str, Any]] = {
     "rewards, scalars": {"planes": None, "mask": False},
@@ -89,6 +89,7 @@ def step_pettingzoo(seconds: float) -> tuple[int, float, float]:
         env.reset()
         for _ in env.agent_iter():
             observation, _, terminated, _, _ = env.last()
+            assert observation is not None
             legal = np.flatnonzero(observation["action_mask"])
             env.step(None if terminated else rng.choice(legal))
             steps += not terminated
@@ -97,7 +98,7 @@ def step_pettingzoo(seconds: float) -> tuple[int, float, float]:
 
 def main() -> int:
     """Run all measurements and print a table, or JSON."""
-    cores = len(os.sched_getaffinity(0))
+    cores = available_cores()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=4096, help="games in the vector (%(default)s)")
     parser.add_argument(

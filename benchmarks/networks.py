@@ -24,16 +24,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from plyground.arena import elo_estimate, match_openings
-from plyground.games.quoridor_config import GameConfig
+from plyground.arena import elo_estimate
+from plyground.games.quoridor import State
 from plyground.nets.features import Expander
 from plyground.nets.network import PathNet, QuoridorNet
 from plyground.train.checkpoint import playing_weights
 from plyground.train.config import TrainConfig
 from plyground.train.ladder import ROWS, play_pairs
 from plyground.train.learner import combine_losses
-from plyground.train.players import LocalPlayers
-from plyground.train.replay import Replay
+from plyground.train.players import LocalSelfPlay
+from plyground.train.replay import ReplayBuffer
 from plyground.train.shards import Shards
 
 RATE = 2e-3
@@ -56,9 +56,9 @@ class ClassicNet(nn.Module):
         return logits, value[:, 0].float(), torch.zeros_like(value[:, 0])
 
 
-def play_positions(config: TrainConfig, weights: dict[str, Tensor], replay: Replay) -> None:
-    """Fill the replay with self-play games of a trained network."""
-    players = LocalPlayers(config, weights, replay.device.type == "cuda")
+def play_positions(config: TrainConfig, weights: dict[str, Tensor], replay: ReplayBuffer) -> None:
+    """Fill the replay with games of a trained network."""
+    players = LocalSelfPlay(config, weights, replay.device.type == "cuda")
     players.set("simulations", config.simulations[-1][1])
     while replay.added < replay.capacity:
         players.step()
@@ -67,8 +67,8 @@ def play_positions(config: TrainConfig, weights: dict[str, Tensor], replay: Repl
     players.close()
 
 
-def learn(net: nn.Module, config: TrainConfig, replay: Replay, steps: int) -> list[float]:
-    """Train from scratch; return the mean losses of the last hundred steps."""
+def learn(net: nn.Module, config: TrainConfig, replay: ReplayBuffer, steps: int) -> list[float]:
+    """Train from nothing; returns the mean losses of the last hundred steps."""
     device, on_gpu = replay.device, replay.device.type == "cuda"
     torch.manual_seed(1)
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=config.weight_decay)
@@ -145,7 +145,7 @@ def main() -> None:
         batch_size=args.batch,
         margin_weight=0.0,
     )
-    replay = Replay(config.encoding, args.positions, 1.0, device)
+    replay = ReplayBuffer(config.encoding, args.positions, 1.0, device)
     if args.replay is not None:
         if not args.replay.is_dir():
             parser.error(f"expected the replay folder of a run, but {args.replay} is not a folder")
@@ -175,8 +175,8 @@ def main() -> None:
         )
     fastest = max(speeds.values())
     simulations = tuple(round(args.sims * speeds[name] / fastest) for name in nets)
-    standard = GameConfig.preset("standard")
-    openings = match_openings(standard, args.games // 2, random.Random(1))
+    start = State()
+    openings = start.game.openings(start, args.games // 2, random.Random(1))
     players = tuple(player(net, config, device) for net in nets.values())
     points = play_pairs(players, openings, simulations)  # type: ignore[arg-type]
     print(f"PathNet against QuoridorNet, {simulations} simulations: {elo_estimate(points)}")

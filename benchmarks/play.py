@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.bench.positions import positions
+from plyground.bench.quoridor_positions import positions
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.search import SearchLimits
 from plyground.search.gumbel import GumbelSearch

@@ -18,9 +18,8 @@ FFO = Path(__file__).parents[1] / "tests" / "data" / "reversi_ffo.json"
 
 def main(first: int = 40, last: int = 44) -> None:
     """Solve the positions from number `first` to number `last`."""
-    solve_endgame(
-        reversi.State.parse("-" + 62 * "X" + "O X")
-    )  # loads the patterns before the timing
+    # The patterns are loaded before the timing.
+    solve_endgame(reversi.State.parse("-" + 62 * "X" + "O X"))
     total_s = 0.0
     print("no. empty score  seconds    M nodes  M nodes/s")
     for position in json.loads(FFO.read_text(encoding="utf-8"))["positions"]:
@@ -31,13 +30,15 @@ def main(first: int = 40, last: int = 44) -> None:
         result = solve_endgame(state, hash_mb=64)
         spent_s = process_time() - started
         total_s += spent_s
-        if result.score != position["score"]:
+        assert result.score is not None
+        discs = result.score.value
+        if discs != position["score"]:
             raise SystemExit(
-                f"position {position['id']}: expected {position['score']}, got {result.score}"
+                f"position {position['id']}: expected {position['score']}, got {discs}"
             )
         nodes = result.nodes_searched / 1e6
         print(
-            f"{position['id']:>3} {position['empties']:>5} {result.score:>+5.0f} {spent_s:>8.2f} "
+            f"{position['id']:>3} {position['empties']:>5} {discs:>+5.0f} {spent_s:>8.2f} "
             f"{nodes:>10.1f} {nodes / spent_s:>10.1f}",
             flush=True,
         )

@@ -15,7 +15,7 @@ import random
 import rust_reversi
 
 from plyground import reversi
-from plyground.arena import reversi_openings
+from plyground.arena.reversi_openings import xot_openings
 from plyground.search import Engine, SearchLimits
 
 _QUARTER = [[25, -10, 5, 2], [-10, -15, -3, -1], [5, -3, 3, 1], [2, -1, 1, 0]]
@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="seed for the openings (default: 1)")
     args = parser.parse_args()
     scores: list[int] = []
-    for opening in reversi_openings(args.games // 2, random.Random(args.seed)):
+    for opening in xot_openings(args.games // 2, random.Random(args.seed)):
         for ours in (1, 2):
             scores.append(play(opening, ours, args.evaluator, args.time))
             wins, draws = sum(s > 0 for s in scores), scores.count(0)

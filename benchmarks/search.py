@@ -1,6 +1,6 @@
 """Measure the searches: the same as `plyground bench search`, with the same options.
 
-The measurements are in `plyground.bench.search`, so they also work in an installed package.
+The measurements are in `plyground.bench.quoridor_search`, so an installed package has them too.
 """
 
 import sys

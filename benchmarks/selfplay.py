@@ -12,26 +12,25 @@ import time
 
 import numpy as np
 
-from plyground import _core, quoridor, reversi
+from plyground.games import registry
 
 
 def main() -> None:
     """Run for the given time and print the counts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--game", choices=["quoridor", "reversi"], default="quoridor")
+    usual = registry.default().name
+    parser.add_argument("--game", choices=tuple(registry.games()), default=usual)
     parser.add_argument("--games", type=int, default=2048)
     parser.add_argument("--simulations", type=int, default=64)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=10.0)
     options = parser.parse_args()
-    settings = {"threads": options.threads, "simulations": options.simulations}
-    pool: _core.QuoridorSelfPlay | _core.ReversiSelfPlay
-    if options.game == "quoridor":
-        pool = _core.QuoridorSelfPlay(quoridor.State(), options.games, **settings)
-        actions, width = 209, _core.QUORIDOR_FEATURE_BYTES
-    else:
-        pool = _core.ReversiSelfPlay(reversi.State(), options.games, **settings)
-        actions, width = reversi.ACTION_SPACE_SIZE, _core.REVERSI_FEATURE_BYTES
+    game = registry.get(options.game)
+    start = game.start()
+    pool = game.make_selfplay(
+        start, games=options.games, threads=options.threads, simulations=options.simulations
+    )
+    actions, width = game.action_count(start), game.encoding().feature_bytes
     rng = np.random.default_rng(1)
     size = pool.size(0)
     logits = [rng.uniform(0, 4, (pool.size(i % 2), actions)).astype(np.float16) for i in range(14)]

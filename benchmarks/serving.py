@@ -18,8 +18,8 @@ from statistics import median
 
 from plyground.agents import make
 from plyground.quoridor import State
-from plyground.serve.course import CourseServer
 from plyground.serve.course_agent import CourseAgent
+from plyground.serve.course_server import CourseServer
 
 TIMES = 20
 
@@ -42,12 +42,13 @@ def engine(name: str, *options: str) -> None:
         [sys.executable, "-m", "plyground", "engine", *options],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
     )  # fmt: skip
-    assert process.stdin
-    assert process.stdout
+    to_engine, from_engine = process.stdin, process.stdout
+    assert to_engine is not None
+    assert from_engine is not None
 
     def ask(line: str, answer: str) -> None:
-        process.stdin.write(line + "\n")
-        while not process.stdout.readline().startswith(answer):
+        to_engine.write(line + "\n")
+        while not from_engine.readline().startswith(answer):
             pass
 
     ready, stop = [], []
@@ -58,7 +59,7 @@ def engine(name: str, *options: str) -> None:
             time.sleep(0.2)
             ready.append(timed(lambda: ask("isready", "readyok")))
             stop.append(timed(lambda: ask("stop", "bestmove")))
-        process.stdin.write("quit\n")
+        to_engine.write("quit\n")
     show(f"{name}: isready during a search", ready)
     show(f"{name}: stop to bestmove", stop)
 

@@ -15,14 +15,29 @@ import json
 import random
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import TypedDict
 
 from web_server import running_server
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from plyground.games import registry
 
 LEVELS = ("easy", "normal", "hard", "expert")
-GAMES = ("quoridor", "reversi")
+GAMES = tuple(registry.games())
+
+
+class GamePayload(TypedDict):
+    """The fields of a game's message that a session needs."""
+
+    number: int
+    ply: int
+    legal: list[str]
+    asked: bool
+    outcome: dict[str, str] | None
 
 
 @dataclass
@@ -41,49 +56,62 @@ async def play(address: str, number: int, until: float, tally: Tally) -> None:
     rng = random.Random(number)
     await asyncio.sleep(rng.random() * 2)
     try:
-        origin = address.rstrip("/")
+        origin = Origin(address.rstrip("/"))
         async with connect(f"{address.replace('http', 'ws')}play", origin=origin) as socket:
             await socket.send(json.dumps({"type": "hello"}))
-            shape = await hear(socket, tally, lambda shape: True)  # noqa: ARG005
+            payload = await receive(socket, tally, lambda payload: True)  # noqa: ARG005
             while time.monotonic() < until:
-                shape = await play_game(socket, rng, until, tally, shape["number"])
+                payload = await play_game(socket, rng, until, tally, payload["number"])
     except Exception as error:  # noqa: BLE001  every error counts
         tally.errors[f"{type(error).__name__}: {error}"] += 1
 
 
 async def play_game(
     socket: ClientConnection, rng: random.Random, until: float, tally: Tally, number: int
-) -> dict[str, Any]:
+) -> GamePayload:
     """Start the game after game `number` and play it until it ends or time is up."""
     level, game = rng.choice(LEVELS), rng.choice(GAMES)
     wanted = {"game": game, "player1": "human", "player2": level}
     await socket.send(json.dumps({"type": "new_game", **wanted}))
-    shape = await hear(socket, tally, lambda s: s["number"] > number)
-    while shape["outcome"] is None and time.monotonic() < until:
+    payload = await receive(socket, tally, lambda new: new["number"] > number)
+    while payload["outcome"] is None and time.monotonic() < until:
         await asyncio.sleep(rng.uniform(1.0, 2.0))
-        ply = shape["ply"]
+        ply = payload["ply"]
         sent = time.perf_counter()
-        move = {"type": "play_move", "move": rng.choice(shape["legal"]), "ply": ply}
+        move = {"type": "play_move", "move": rng.choice(payload["legal"]), "ply": ply}
         await socket.send(json.dumps(move))
-        shape = await hear(socket, tally, lambda s, ply=ply: s["ply"] > ply)
+        payload = await receive(socket, tally, partial(is_after, ply))
         tally.acknowledged_ms.append(1000 * (time.perf_counter() - sent))
-        shape = await hear(socket, tally, lambda s: s["asked"] or s["outcome"] is not None, shape)
+        payload = await receive(socket, tally, is_waiting, payload)
         tally.answered_s.setdefault(level, []).append(time.perf_counter() - sent)
-    tally.games += shape["outcome"] is not None
-    return shape
+    tally.games += payload["outcome"] is not None
+    return payload
 
 
-async def hear(
-    socket: ClientConnection, tally: Tally, is_it: Any, shape: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """Wait for a game that satisfies `is_it`; count refused messages as errors."""
-    while shape is None or not is_it(shape):
+def is_after(ply: int, payload: GamePayload) -> bool:
+    """Whether a move was played after a ply."""
+    return payload["ply"] > ply
+
+
+def is_waiting(payload: GamePayload) -> bool:
+    """Whether the game waits for the person or is over."""
+    return payload["asked"] or payload["outcome"] is not None
+
+
+async def receive(
+    socket: ClientConnection,
+    tally: Tally,
+    is_wanted: Callable[[GamePayload], bool],
+    payload: GamePayload | None = None,
+) -> GamePayload:
+    """Wait for a game that satisfies `is_wanted`; count refused messages as errors."""
+    while payload is None or not is_wanted(payload):
         message = json.loads(await socket.recv())
         if message["type"] == "refused":
             tally.errors[message["text"]] += 1
         if message["type"] == "game":
-            shape = message
-    return shape
+            payload = message
+    return payload
 
 
 def at(values: list[float], share: float) -> float:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An agent for the course's Quoridor framework, to copy and improve: see docs/course.md.
+"""An agent for the Quoridor course's framework, to copy and improve: docs/course.md.
 
 python course_agent.py -p 8000               plays random moves
 python course_agent.py -p 8001 --depth 3     searches three plies
@@ -10,21 +10,19 @@ import random
 from xmlrpc.server import SimpleXMLRPCServer
 
 from plyground.protocol.course import action_message, state_of
-from plyground.quoridor import decode_action
 from plyground.search import alphabeta
 
 
 class RandomAgent:
-    """Plays a random legal move."""
+    """Plays any legal move."""
 
     def initialize(self, percepts, players, time_left):
-        """A game starts. players[0] is your number, 0 or 1; time_left is None without a clock."""
+        """Begin a game. players[0] is your number, 0 or 1; time_left is None without a clock."""
 
     def play(self, percepts, player, step, time_left):
         """Return ["P", row, column], ["WH", row, column] or ["WV", row, column]."""
         state = state_of(percepts, player, step)
-        action = self.choose(state, time_left)
-        return action_message(decode_action(action, state.board_size))
+        return action_message(state, self.choose(state, time_left))
 
     def choose(self, state, time_left):
         """Choose an action here: state.legal_actions(), state.play(action), state.outcome, ..."""
@@ -32,7 +30,7 @@ class RandomAgent:
 
 
 class AlphaBetaAgent(RandomAgent):
-    """Plays the package's textbook search and evaluation; try your own."""
+    """Plays by the textbook's search with the package's evaluation; try your own."""
 
     def __init__(self, depth):
         self.depth = depth
@@ -47,7 +45,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-b", "--bind", default="127.0.0.1", metavar="ADDRESS")
     parser.add_argument("-p", "--port", default=8000, type=int)
-    parser.add_argument("--depth", default=0, type=int, help="plies; 0 plays random moves")
+    parser.add_argument("--depth", default=0, type=int, help="plies to look ahead (0: random)")
     args = parser.parse_args()
     with SimpleXMLRPCServer((args.bind, args.port), allow_none=True, logRequests=False) as server:
         server.register_instance(AlphaBetaAgent(args.depth) if args.depth else RandomAgent())

@@ -1,10 +1,10 @@
-"""Fixtures every folder of tests may use.
+"""Fixtures for all tests.
 
-`seed` and `rng` are for random tests: the seed is new in every run, is printed when a test fails,
-and can be given back with `PLYGROUND_SEED=<number> pytest ...`.
+`seed` and `rng` are for random tests. The seed is new in every run and printed when a test fails;
+`PLYGROUND_SEED=<number> pytest ...` repeats it.
 
-`rules` runs a test twice, on the native core and on the plain-Python reference, through one small
-face. `board` reads a drawing of a position, so that the drawing in a test is the position tested:
+`rules` runs a test twice, on the native core and on the plain-Python reference, through the same
+interface. `board` parses a drawing, so that a test shows the position that it is about:
 
     5   .   .   2   .   .
     4   .   .   .   .   .
@@ -15,13 +15,14 @@ face. `board` reads a drawing of a position, so that the drawing in a test is th
     1   .   .   .   .   .
         a   b   c   d   e
 
-Lines between rows may be left out where no wall has its middle on them.
+Lines between rows may be omitted if no wall has its middle there.
 
-`reversi_network` is a file that the agent `zero` can play Reversi with. `nodes` is a Ray cluster of
-two nodes on this machine, one of which a test may kill.
+`reversi_network` is a network file for the agent `zero` in Reversi. `nodes` is a Ray cluster of two
+nodes on this machine; a test may kill one of them.
 
-`browser` is a real one, without a window, for the tests of pages: `browser.new_page()` is a page of
-its own each time.
+`connect_four` is a third game in plain Python, registered for one test.
+
+`browser` is a headless browser for tests of pages; `browser.new_page()` returns a new page.
 """
 
 from __future__ import annotations
@@ -40,28 +41,33 @@ from hypothesis import settings
 
 from plyground import quoridor
 from plyground.errors import IllegalMoveError
+from plyground.games import registry
 from plyground.games.reference import quoridor as reference
 from plyground.quoridor import GameConfig
+from tests.conformance.connect_four import CONNECT_FOUR, ConnectFour
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# A busy machine is no reason to fail, and an example that failed is printed, not kept in a file.
+# No deadline, since the machine may be busy. Failing examples are printed, not stored in a file.
 settings.register_profile("plyground", deadline=None, database=None)
 settings.load_profile("plyground")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-"""Those that tools/setup_env.py looks for."""
+"""The browsers that tools/setup_env.py looks for."""
+
+Board = Callable[..., Any]
+"""The type of the fixture `board`."""
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C reach the commands under test, even if a shell in the background forbade it."""
+    """Let Ctrl-C reach the commands under test, even if the shell ignores it for this process."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a cluster or a browser in one process each: one of them is enough."""
+    """Run all tests of the cluster, and all of the browser, in one process each."""
     for item in items:
         for shared in {"nodes", "browser"}.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(shared))
@@ -81,7 +87,7 @@ def rng(seed: int) -> random.Random:
 
 @pytest.fixture(scope="session")
 def reversi_network(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small network for Reversi that has learned nothing, as a file."""
+    """The file of a small untrained network for Reversi."""
     import torch
 
     from plyground.nets.export import export_onnx
@@ -95,13 +101,13 @@ def reversi_network(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Nodes:
-    """A Ray cluster here: a head of one CPU that stays, and a node of one that can be killed."""
+    """A local Ray cluster: a head with one CPU, and a node with one CPU that can be killed."""
 
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
-        # Where workers find the scripted players.
-        self.settings = {"PYTHONPATH": str(Path(__file__).parent / "arena")}
+        # The folder from which workers import the scripted players, tests.arena.fake_players.
+        self.settings = {"PYTHONPATH": str(Path(__file__).parents[1])}
         self.cluster = Cluster()
         self.cluster.add_node(num_cpus=1, include_dashboard=False, env_vars=self.settings)
         self.second: Any = None
@@ -123,7 +129,7 @@ class Nodes:
 def one_cluster() -> Iterator[Nodes]:
     nodes = Nodes()
     yield nodes
-    nodes.cluster.shutdown()
+    nodes.cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture
@@ -133,9 +139,9 @@ def nodes(one_cluster: Nodes) -> Nodes:
     return one_cluster
 
 
-@pytest.fixture(scope="module")  # while there is one, no other event loop can run in its thread
+@pytest.fixture(scope="module")  # its event loop excludes others in the same thread
 def browser() -> Iterator[Browser]:
-    """The machine's own Chromium. It asks nothing of the network, and needs no user but root."""
+    """The installed Chromium, without network access and sandbox, so that root can run it."""
     from playwright.sync_api import sync_playwright
 
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -151,12 +157,12 @@ def browser() -> Iterator[Browser]:
 
 @dataclass(frozen=True)
 class Rules:
-    """One implementation of the rules. Moves are given by their names, such as e2 and e3h."""
+    """One implementation of the rules. Moves are in notation, such as e2 and e3h."""
 
     name: str
     start: Callable[[GameConfig], Any]
     parse: Callable[[str, GameConfig], Any]
-    module: Any  # the functions, which have the same names in both
+    module: Any  # its functions, which have the same names in both implementations
     refusal_error: type[ValueError]
 
     def pawn_moves(self, state: Any, player: int | None = None) -> set[str]:
@@ -170,7 +176,7 @@ class Rules:
         return {name for name in self.legal(state) if len(name) == 3}
 
     def why_not(self, state: Any, move: str) -> str:
-        """The reason for which a move is refused; the rest of the message is checked here."""
+        """The reason why a move is illegal; the rest of the message is checked here."""
         before = state.text()
         with pytest.raises(self.refusal_error) as caught:
             state.play(move)
@@ -189,13 +195,13 @@ def rules(request: pytest.FixtureRequest) -> Rules:
 
 
 def config_for(board_size: int, **limits: Any) -> GameConfig:
-    """A config with room for ten walls each, where the board has room for them."""
+    """A config with ten walls per player, or as many as the board has slots."""
     limits.setdefault("walls_per_player", min(10, (board_size - 1) ** 2))
     return GameConfig(board_size=board_size, **limits)
 
 
 def draw(size: int, pawns: dict[str, str], walls: set[str]) -> list[str]:
-    """The drawing of a position, all lines of it: pawns as {"c2": "1"}, walls by name."""
+    """All lines of the drawing of a position; pawns are like {"c2": "1"}, walls in notation."""
     lines = []
     for row in range(size, 0, -1):
         cells, gap = list(" " * (4 * size + 3)), list(" " * (4 * size + 3))
@@ -214,7 +220,7 @@ def draw(size: int, pawns: dict[str, str], walls: set[str]) -> list[str]:
 
 
 def read_drawing(drawing: str) -> tuple[int, dict[str, str], set[str]]:
-    """Board size, pawns by cell and walls; the drawing must be exactly what `draw` would draw."""
+    """Board size, pawns by cell and walls; the drawing must be exactly what `draw` returns."""
     lines = [line.rstrip() for line in drawing.splitlines() if line.strip()]
     indent = min(len(line) - len(line.lstrip()) for line in lines)
     lines = [line[indent:] for line in lines]
@@ -225,7 +231,8 @@ def read_drawing(drawing: str) -> tuple[int, dict[str, str], set[str]]:
         is_row = line[0].isdigit()
         row = int(line[0]) if is_row else row
         for i, column in enumerate("abcdefghi"[:size]):
-            here, middle = line.ljust(4 * size + 4)[4 + 4 * i :][:3:2]
+            padded = line.ljust(4 * size + 4)
+            here, middle = padded[4 + 4 * i], padded[6 + 4 * i]
             if is_row and here in "12":
                 pawns[f"{column}{row}"] = here
             elif not is_row and middle in "-|":
@@ -236,11 +243,11 @@ def read_drawing(drawing: str) -> tuple[int, dict[str, str], set[str]]:
 
 
 @pytest.fixture
-def board(rules: Rules) -> Callable[..., Any]:
-    """Read a drawing as a state of `rules`: `board(drawing, to_move=1, left="3/2", ...)`.
+def board(rules: Rules) -> Board:
+    """Parse a drawing as a state of `rules`: `board(drawing, to_move=1, left="3/2", ...)`.
 
-    The keywords are what a drawing does not show: the player to move, the walls left, the moves
-    played and those since the last wall, and any field of the config.
+    The keywords give what a drawing does not show: the player to move, the walls left, the moves
+    played in total and since the last wall, and any field of the config.
     """
 
     def make(
@@ -263,3 +270,10 @@ def board(rules: Rules) -> Callable[..., Any]:
         return rules.parse(text, config)
 
     return make
+
+
+@pytest.fixture
+def connect_four(monkeypatch: pytest.MonkeyPatch) -> ConnectFour:
+    monkeypatch.setattr(registry, "_games", registry.games())
+    registry.register(CONNECT_FOUR)
+    return CONNECT_FOUR

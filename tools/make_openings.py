@@ -15,9 +15,9 @@ from collections.abc import Callable
 from functools import reduce
 
 from plyground.agents.zero import ZeroAgent
-from plyground.arena.openings import random_opening
-from plyground.games.quoridor import State, action_to_notation
-from plyground.games.quoridor_config import GameConfig
+from plyground.arena.quoridor_openings import random_opening
+from plyground.games.lines import format_line
+from plyground.games.quoridor import State
 from plyground.search import SearchLimits
 
 GLANCE = (1, 0.4)
@@ -30,10 +30,11 @@ def network_judge(agent: ZeroAgent) -> Callable[[State], bool]:
 
     def is_even(state: State) -> bool:
         agent.new_game()
-        return all(
-            abs(agent.search(state, SearchLimits(simulations=simulations)).score) <= margin
-            for simulations, margin in (GLANCE, LOOK)
-        )
+        for simulations, margin in (GLANCE, LOOK):
+            score = agent.search(state, SearchLimits(simulations=simulations)).score
+            if score is None or abs(score.value) > margin:
+                return False
+        return True
 
     return is_even
 
@@ -44,18 +45,18 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=2026)
     args = parser.parse_args()
-    rng, config = random.Random(args.seed), GameConfig.preset("standard")
+    rng, start = random.Random(args.seed), State()
     is_even = network_judge(ZeroAgent())
     print(f"# Openings of 4 to 8 plies that the network scores within {LOOK[1]} of a draw")
     print(f"# after {LOOK[0]} simulations. Made by: tools/make_openings.py --count {args.count}")
     seen: set[str] = set()
     found = 0
     while found < args.count:
-        line = random_opening(config, rng.randint(4, 8), rng)
-        state = reduce(State.play, line, State(config))
+        line = random_opening(start, rng.randint(4, 8), rng)
+        state = reduce(State.play, line, start)
         if state.text() not in seen and not state.game_over and is_even(state):
             found += 1
-            print(*(action_to_notation(action) for action in line), flush=True)
+            print(format_line(start, line), flush=True)
             print(f"\r{found} of {args.count}", end="", file=sys.stderr)
         seen.add(state.text())
     print(file=sys.stderr)

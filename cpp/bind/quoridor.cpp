@@ -103,12 +103,17 @@ State play(const State& state, Action action) {
     return state.after(action);
 }
 
-// A move in notation, or an integer of another type or size than the first `play` takes.
-State play_any(const State& state, nb::handle move) {
-    if (!nb::isinstance<nb::str>(move)) {
-        return play(state, action_from(integer_from(move), state.size()));
-    }
-    return state.after(parse_legal_move(text_of(nb::borrow<nb::str>(move)), state.position));
+// A move as Python has it: its text, or any kind of integer.
+Action move_from(const State& state, nb::handle move) {
+    if (!nb::isinstance<nb::str>(move)) return action_from(integer_from(move), state.size());
+    return parse_move(text_of(nb::borrow<nb::str>(move)), state.position);
+}
+
+bool is_legal(const State& state, nb::handle move) {
+    if (nb::isinstance<nb::str>(move)) return state.position.is_legal(move_from(state, move));
+    const std::optional<int64_t> index = integer_from(move);
+    return index && *index >= 0 && *index < action_count(state.size()) &&
+           state.position.is_legal(from_dense(static_cast<int>(*index), state.size()));
 }
 
 State make_move(const State& state, const nb::str& kind_text,
@@ -226,8 +231,12 @@ std::pair<nb::ndarray<nb::numpy, T>, T*> new_array(Shape... shape) {
     return {nb::ndarray<nb::numpy, T>(first, {static_cast<size_t>(shape)...}, owner), first};
 }
 
-nb::object encode_state(const State& state) {
-    const int frames = field_of(state.config, "history_length", 1, History::kCapacity + 1);
+nb::object encode_state(const State& state, int frames) {
+    constexpr int most = History::kCapacity + 1;
+    if (frames < 1 || frames > most) {
+        throw ConfigError("expected history_length from 1 to " + std::to_string(most) + ", got " +
+                          std::to_string(frames));
+    }
     auto [planes, plane_data] =
         new_array<float>(kPlanesPerFrame * frames, state.size(), state.size());
     auto [scalars, scalar_data] = new_array<float>(kScalars);
@@ -323,6 +332,13 @@ void bind_state(nb::module_& m) {
             "of that board size, else from the standard one.")
 
         .def_prop_ro(
+            "game",
+            [](const State&) {
+                return nb::module_::import_("plyground.games.quoridor_game").attr("QUORIDOR");
+            },
+            nb::sig("def game(self) -> plyground.games.quoridor_game.QuoridorGame"),
+            "The game this is a position of.")
+        .def_prop_ro(
             "config", [](const State& s) { return s.config; },
             nb::sig("def config(self) -> plyground.games.quoridor_config.GameConfig"),
             "The rules' settings.")
@@ -370,21 +386,32 @@ void bind_state(nb::module_& m) {
              nb::sig("def get_legal_moves(self) -> list[tuple[typing.Literal['move', 'h_wall', "
                      "'v_wall'], tuple[int, int]]]"),
              "The legal moves as (kind, (row, col)), in the order of `legal_actions`.")
+        .def("is_legal", &is_legal, "move"_a,
+             nb::sig("def is_legal(self, move: int | str) -> bool"),
+             "Whether a move, given as action number or in notation, is legal.")
         .def(
-            "is_legal",
-            [](const State& s, nb::handle action) {
-                const std::optional<int64_t> index = integer_from(action);
-                return index && *index >= 0 && *index < action_count(s.size()) &&
-                       s.position.is_legal(from_dense(static_cast<int>(*index), s.size()));
+            "parse_move",
+            [](const State& s, const nb::str& text) {
+                return to_dense(parse_move(text_of(text), s.position), s.size());
             },
-            "action"_a, nb::sig("def is_legal(self, action: int) -> bool"),
-            "Whether the action number is a legal move.")
+            "text"_a, nb::sig("def parse_move(self, text: str) -> int"),
+            "The action number of a move in notation, whether it is legal or not.")
+        .def(
+            "format_move",
+            [](const State& s, nb::handle action) {
+                return format_action(action_from(integer_from(action), s.size()));
+            },
+            "action"_a, nb::sig("def format_move(self, action: int) -> str"),
+            "An action number in notation.")
         // Plain numbers first, on nanobind's own quick way: playouts call nothing more often.
         .def(
             "play",
             [](const State& s, int64_t action) { return play(s, action_from(action, s.size())); },
-            "action"_a, "The position after a move, given as action number or in notation.")
-        .def("play", &play_any, "action"_a, nb::sig("def play(self, action: str) -> QuoridorState"))
+            "move"_a, nb::sig("def play(self, move: int) -> QuoridorState"),
+            "The position after a move, given as action number or in notation.")
+        .def(
+            "play", [](const State& s, nb::handle move) { return play(s, move_from(s, move)); },
+            "move"_a, nb::sig("def play(self, move: int | str) -> QuoridorState"))
         .def("make_move", &make_move, "kind"_a, "position"_a,
              nb::sig("def make_move(self, kind: typing.Literal['move', 'h_wall', 'v_wall'], "
                      "position: tuple[int, int]) -> QuoridorState"),
@@ -404,8 +431,9 @@ void bind_state(nb::module_& m) {
                 return astar_distance(s.position, player_index(player));
             },
             "player"_a, "The same by A*, or -1 when there is no path.")
-        .def("encode", &encode_state,
-             nb::sig("def encode(self) -> tuple[numpy.typing.NDArray[numpy.float32], "
+        .def("encode", &encode_state, "history_length"_a = 4,
+             nb::sig("def encode(self, history_length: int = 4) -> "
+                     "tuple[numpy.typing.NDArray[numpy.float32], "
                      "numpy.typing.NDArray[numpy.float32]]"),
              "Planes and scalars for a network, seen by the player to move.")
         .def("action_mask", &action_mask, "flipped"_a = false,

@@ -85,7 +85,7 @@ Observations observations_of(const VectorEnv& env, const OptionalArray<uint8_t>&
 }
 
 void init(VectorEnv* self, int games, const QuoridorState& start, const std::string& illegal,
-          int threads, uint64_t seed) {
+          int threads, uint64_t seed, int history_length) {
     constexpr int kMostGames = 1 << 24;
     if (games < 1 || games > kMostGames) {
         throw ConfigError("expected 1 to " + std::to_string(kMostGames) + " games, got " +
@@ -93,6 +93,11 @@ void init(VectorEnv* self, int games, const QuoridorState& start, const std::str
     }
     if (threads < 1 || threads > 256)
         throw ConfigError("expected threads from 1 to 256, got " + std::to_string(threads));
+    if (history_length < 1 || history_length > History::kCapacity + 1) {
+        throw ConfigError("expected history_length from 1 to " +
+                          std::to_string(History::kCapacity + 1) + ", got " +
+                          std::to_string(history_length));
+    }
     if (start.position.is_over()) {
         throw ConfigError("cannot start games at '" + format_position(start.position) +
                           "': the game is over");
@@ -100,7 +105,7 @@ void init(VectorEnv* self, int games, const QuoridorState& start, const std::str
     QuoridorVector::Settings settings;
     settings.start = start.position;
     settings.history = start.history;
-    settings.frames = nb::cast<int>(start.config.attr("history_length"));
+    settings.frames = history_length;
     settings.draw_reward = nb::cast<float>(start.config.attr("draw_penalty"));
     settings.illegal = policy_from(illegal);
     settings.threads = threads;
@@ -176,7 +181,8 @@ void bind_quoridor_vector(nb::module_& m) {
                           "Many games, stepped with one call on several threads. Output arrays "
                           "have one row per game.")
         .def("__init__", &init, "games"_a, "start"_a, "illegal"_a = "lose", "threads"_a = 1,
-             "seed"_a = 0, "Every game begins at `start`.")
+             "seed"_a = 0, "history_length"_a = 4,
+             "Every game begins at `start`; planes show `history_length` positions.")
         .def("reset", &reset, optional_out("players"), optional_out("masks"),
              optional_out("planes"), optional_out("scalars"),
              nb::sig("def reset(self, " PLYGROUND_OBSERVATIONS),

@@ -34,10 +34,19 @@ State play(const State& state, Action action) {
     return {state.position.after(action)};
 }
 
-// A move in notation, or an integer of another type or size than the first `play` takes.
-State play_any(const State& state, nb::handle move) {
-    if (!nb::isinstance<nb::str>(move)) return play(state, action_from(integer_from(move)));
-    return play(state, parse_action(text_of(nb::borrow<nb::str>(move))));
+// A move as Python has it: its text, or any kind of integer.
+Action move_from(nb::handle move) {
+    if (!nb::isinstance<nb::str>(move)) return action_from(integer_from(move));
+    return parse_action(text_of(nb::borrow<nb::str>(move)));
+}
+
+State play_any(const State& state, nb::handle move) { return play(state, move_from(move)); }
+
+bool is_legal(const State& state, nb::handle move) {
+    if (nb::isinstance<nb::str>(move)) return state.position.is_legal(move_from(move));
+    const std::optional<int64_t> index = integer_from(move);
+    return index && *index >= 0 && *index < kActions &&
+           state.position.is_legal(static_cast<int>(*index));
 }
 
 nb::list legal_actions(const State& state) {
@@ -95,6 +104,13 @@ void bind_state(nb::module_& m) {
                     "Read 64 squares from a1 to h8 and the side to move, as `text()` writes them.")
 
         .def_prop_ro(
+            "game",
+            [](const State&) {
+                return nb::module_::import_("plyground.games.reversi_game").attr("REVERSI");
+            },
+            nb::sig("def game(self) -> plyground.games.reversi_game.ReversiGame"),
+            "The game this is a position of.")
+        .def_prop_ro(
             "board_size", [](const State&) { return kSize; }, "Rows and columns.")
         .def_prop_ro(
             "black", [](const State& s) { return s.position.discs(0); },
@@ -130,20 +146,30 @@ void bind_state(nb::module_& m) {
 
         .def("legal_actions", &legal_actions, nb::sig("def legal_actions(self) -> list[int]"),
              "The legal moves as action numbers, ascending; none when the game is over.")
+        .def("is_legal", &is_legal, "move"_a,
+             nb::sig("def is_legal(self, move: int | str) -> bool"),
+             "Whether a move, given as action number or in notation, is legal.")
         .def(
-            "is_legal",
-            [](const State& s, nb::handle action) {
-                const std::optional<int64_t> index = integer_from(action);
-                return index && *index >= 0 && *index < kActions &&
-                       s.position.is_legal(static_cast<int>(*index));
+            "parse_move",
+            [](const State&, const nb::str& text) { return parse_action(text_of(text)); }, "text"_a,
+            nb::sig("def parse_move(self, text: str) -> int"),
+            "The action number of a move in notation, whether it is legal or not.")
+        .def(
+            "format_move",
+            [](const State&, nb::handle action) {
+                return format_action(action_from(integer_from(action)));
             },
-            "action"_a, nb::sig("def is_legal(self, action: int) -> bool"),
-            "Whether the action number is a legal move.")
+            "action"_a, nb::sig("def format_move(self, action: int) -> str"),
+            "An action number in notation.")
         // Plain numbers first, on nanobind's own quick way: playouts call nothing more often.
         .def(
             "play", [](const State& s, int64_t action) { return play(s, action_from(action)); },
-            "action"_a, "The position after a move, given as action number or in notation.")
-        .def("play", &play_any, "action"_a, nb::sig("def play(self, action: str) -> ReversiState"))
+            "move"_a, nb::sig("def play(self, move: int) -> ReversiState"),
+            "The position after a move, given as action number or in notation.")
+        .def("play", &play_any, "move"_a,
+             nb::sig("def play(self, move: int | str) -> ReversiState"))
+        .def("make_move", &play_any, "move"_a,
+             nb::sig("def make_move(self, move: int | str) -> ReversiState"), "The same as `play`.")
         .def("perft", &perft_checked, "depth"_a, "hash_mb"_a = 0,
              "Count the move paths of this length; a game that ends sooner counts as one.")
 

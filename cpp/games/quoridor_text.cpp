@@ -240,14 +240,13 @@ Action parse_action(std::string_view text, int size) {
     throw NotationError(expected_move(size) + ", got " + quoted(text));
 }
 
-Action parse_legal_move(std::string_view text, const Position& position) {
+Action parse_move(std::string_view text, const Position& position) {
     const auto move = read_move(text);
     const int size = position.rules.size;
     if (!move) throw NotationError(expected_move(size) + ", got " + quoted(text));
     if (!move->is_on_board(size)) {
         illegal_move(position, text, why_off_board(position, move->kind != ' '));
     }
-    require_legal(position, move->action());
     return move->action();
 }
 

@@ -36,8 +36,8 @@ std::string why_off_board(const Position& position, bool wall);
 [[noreturn]] void illegal_move(const Position& position, std::string_view move,
                                std::string_view reason);
 void require_legal(const Position& position, Action action);
-// Reads a move to be played here; throws NotationError or, where it breaks a rule,
-// IllegalMoveError.
-Action parse_legal_move(std::string_view text, const Position& position);
+// Reads a move in this position, legal or not. Throws NotationError for text that is not a move,
+// and IllegalMoveError for a move off this board.
+Action parse_move(std::string_view text, const Position& position);
 
 }  // namespace plyground::quoridor

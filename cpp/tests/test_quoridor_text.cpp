@@ -21,6 +21,12 @@ const Rules kStandard{9, 10, 200, 50};
 const Rules kSmall{5, 5, 100, 30};
 const Rules kTiny{3, 2, 50, 20};
 
+Action parse_legal_move(std::string_view text, const Position& position) {
+    const Action action = parse_move(text, position);
+    require_legal(position, action);
+    return action;
+}
+
 template <class Error, class F>
 std::string message_of(F&& f) {
     try {

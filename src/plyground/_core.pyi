@@ -6,6 +6,8 @@ import numpy.typing
 
 import plyground.games.base
 import plyground.games.quoridor_config
+import plyground.games.quoridor_game
+import plyground.games.reversi_game
 
 def build_info() -> dict[str, str]:
     """
@@ -51,6 +53,10 @@ class QuoridorState:
         """
         Read what `text()` writes. Limits come from the config, by default from the preset of that board size, else from the standard one.
         """
+
+    @property
+    def game(self) -> plyground.games.quoridor_game.QuoridorGame:
+        """The game this is a position of."""
 
     @property
     def config(self) -> plyground.games.quoridor_config.GameConfig:
@@ -111,15 +117,21 @@ class QuoridorState:
         The legal moves as (kind, (row, col)), in the order of `legal_actions`.
         """
 
-    def is_legal(self, action: int) -> bool:
-        """Whether the action number is a legal move."""
+    def is_legal(self, move: int | str) -> bool:
+        """Whether a move, given as action number or in notation, is legal."""
+
+    def parse_move(self, text: str) -> int:
+        """The action number of a move in notation, whether it is legal or not."""
+
+    def format_move(self, action: int) -> str:
+        """An action number in notation."""
 
     @overload
-    def play(self, action: int) -> QuoridorState:
+    def play(self, move: int) -> QuoridorState:
         """The position after a move, given as action number or in notation."""
 
     @overload
-    def play(self, action: str) -> QuoridorState: ...
+    def play(self, move: int | str) -> QuoridorState: ...
     def make_move(
         self, kind: Literal["move", "h_wall", "v_wall"], position: tuple[int, int]
     ) -> QuoridorState:
@@ -138,7 +150,7 @@ class QuoridorState:
         """The same by A*, or -1 when there is no path."""
 
     def encode(
-        self,
+        self, history_length: int = 4
     ) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
         """Planes and scalars for a network, seen by the player to move."""
 
@@ -205,6 +217,10 @@ class ReversiState:
         """
 
     @property
+    def game(self) -> plyground.games.reversi_game.ReversiGame:
+        """The game this is a position of."""
+
+    @property
     def board_size(self) -> int:
         """Rows and columns."""
 
@@ -244,15 +260,24 @@ class ReversiState:
         The legal moves as action numbers, ascending; none when the game is over.
         """
 
-    def is_legal(self, action: int) -> bool:
-        """Whether the action number is a legal move."""
+    def is_legal(self, move: int | str) -> bool:
+        """Whether a move, given as action number or in notation, is legal."""
+
+    def parse_move(self, text: str) -> int:
+        """The action number of a move in notation, whether it is legal or not."""
+
+    def format_move(self, action: int) -> str:
+        """An action number in notation."""
 
     @overload
-    def play(self, action: int) -> ReversiState:
+    def play(self, move: int) -> ReversiState:
         """The position after a move, given as action number or in notation."""
 
     @overload
-    def play(self, action: str) -> ReversiState: ...
+    def play(self, move: int | str) -> ReversiState: ...
+    def make_move(self, move: int | str) -> ReversiState:
+        """The same as `play`."""
+
     def perft(self, depth: int, hash_mb: int = 0) -> int:
         """
         Count the move paths of this length; a game that ends sooner counts as one.
@@ -550,8 +575,9 @@ class QuoridorVector:
         illegal: str = "lose",
         threads: int = 1,
         seed: int = 0,
+        history_length: int = 4,
     ) -> None:
-        """Every game begins at `start`."""
+        """Every game begins at `start`; planes show `history_length` positions."""
 
     def reset(
         self,

@@ -1,69 +1,88 @@
-"""Settings in YAML files, read the same way wherever there are any."""
+"""Settings in YAML files, read and checked the same way everywhere."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from plyground.errors import ConfigError
+from plyground.hints import reason_of, suggest
+
+Settings: TypeAlias = dict[str, Any]  # values are of any type until the dataclass checks them
 
 
-def read_yaml(path: str | Path, known: Sequence[str]) -> dict[str, Any]:
-    """The settings in a file, by name; keys that are not known are errors, an empty file is not."""
+def read_yaml(path: str | Path, known: Sequence[str]) -> Settings:
+    """The settings in a file, by name. Unknown keys are errors; an empty file is not."""
     try:
         settings = _load(Path(path).read_text(encoding="utf-8"))
-    except Exception as error:  # PyYAML lets whatever a value's constructor raises escape
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        words = " ".join((reason or "").split()) or type(error).__name__
-        raise ConfigError(f"cannot read {path}: {words}") from error
+    except Exception as error:  # PyYAML does not wrap what a value's constructor raises
+        reason = " ".join(reason_of(error).split())
+        raise ConfigError(f"cannot read {path}: {reason}") from error
     if settings is None:
         return {}
     if not isinstance(settings, dict):
         start = f"{settings!r:.60}"
         raise ConfigError(f"expected settings like '{known[0]}: ...' in {path}, got {start}")
     for key in settings:
-        if key not in known:
-            close = get_close_matches(str(key), known, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise ConfigError(f"unknown key {key!r} in {path}{hint}")
+        check_known("key", key, known, f" in {path}", "")
     return settings
 
 
 def beside(path: str | Path, name: str) -> str:
-    """A file that the settings in `path` name: the one that lies beside them, if there is one.
+    """A file that the settings in `path` name: the one in the same folder, if it exists.
 
-    Otherwise the name stays as it is, and is one in the current folder.
+    Otherwise the name is returned unchanged, and is relative to the current folder.
     """
     found = Path(path).parent / name
     return str(found) if found.is_file() else name
 
 
-def check_keys(name: str, settings: Any, known: Sequence[str]) -> dict[str, Any]:
-    """Settings inside a setting, by name; keys that are not known are errors."""
+def check_keys(name: str, settings: object, known: Sequence[str]) -> Settings:
+    """Settings inside the setting `name`, by name. Unknown keys are errors."""
     if not isinstance(settings, Mapping):
         raise ConfigError(f"expected settings like '{known[0]}: ...' for {name}, got {settings!r}")
     for key in settings:
-        if key not in known:
-            close = get_close_matches(str(key), known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
-            raise ConfigError(f"unknown key {key!r} of {name}; {hint}")
+        check_known("key", key, known, f" of {name}")
     return dict(settings)
 
 
-def _load(text: str) -> Any:
-    """The document in a text; plain YAML, but a key that is there twice is an error."""
+def check_known(
+    what: str,
+    name: object,
+    known: Collection[str],
+    where: str = "",
+    otherwise: str | None = None,
+) -> None:
+    """Raise a ConfigError unless a name is known.
+
+    The message suggests the closest known name; if there is none, it lists all known names, or
+    says `otherwise`.
+
+    >>> check_known("setting", "seeed", ["seed", "games"])
+    Traceback (most recent call last):
+    plyground._core.ConfigError: unknown setting 'seeed'; did you mean 'seed'?
+    """
+    if name not in known:
+        hint = suggest(str(name), known, otherwise)
+        raise ConfigError(f"unknown {what} {name!r}{where}" + (f"; {hint}" if hint else ""))
+
+
+def _load(text: str) -> object:
+    """Parse YAML, with duplicate keys as errors."""
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Looks at the keys of every mapping before PyYAML lets the last one win."""
+        """Checks the keys of each mapping, of which PyYAML would silently keep the last."""
 
-        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
+        def construct_mapping(
+            self, node: yaml.MappingNode, deep: bool = False
+        ) -> dict[Hashable, object]:
             keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
             for key in keys:
                 if keys.count(key) > 1:
-                    raise ValueError(f"the key {key!r} is there twice")
+                    raise ValueError(f"duplicate key {key!r}")
             return super().construct_mapping(node, deep)
 
-    return yaml.load(text, Loader)
+    document: object = yaml.load(text, Loader)
+    return document

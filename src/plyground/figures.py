@@ -1,4 +1,4 @@
-"""What all plots share; matplotlib is imported when something is to be drawn and not before."""
+"""Helpers for plots. Matplotlib is imported when a plot is drawn, not before."""
 
 from __future__ import annotations
 
@@ -6,35 +6,41 @@ import io
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from plyground.errors import ConfigError
+from plyground.hints import reason_of
 
-# Colours that people who see few colours can tell apart (Okabe & Ito 2008).
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Colours that remain distinct for colour-blind readers (Okabe & Ito 2008).
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
 
 
-def load_figure() -> Any:
-    """Matplotlib's Figure, which draws into a file without a window."""
+def load_figure() -> type[Figure]:
+    """Matplotlib's Figure class, which draws into a file without a window."""
     try:
-        return import_module("matplotlib.figure").Figure
+        from matplotlib.figure import Figure
     except ImportError as error:
         raise ConfigError("plots need matplotlib: pip install 'plyground[plot]'") from error
+    return Figure
 
 
-def save_figure(figure: Any, path: Path) -> None:
-    """Write a figure in the format that the file's ending says."""
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure in the format of the file's suffix."""
     try:
         figure.savefig(path, dpi=120)
     except OSError as error:
-        raise ConfigError(f"cannot write {str(path)!r}: {error.strerror}") from error
+        raise ConfigError(f"cannot write {str(path)!r}: {reason_of(error)}") from error
 
 
-def inline_svg(figure: Any) -> str:
-    """A figure as part of an HTML page: its text is text, and what is black has the page's colour.
+def inline_svg(figure: Figure) -> str:
+    """A figure as SVG inside an HTML page: text stays text, and black becomes the page's colour.
 
-    It has no background, refers to nothing outside, and no two figures' parts are in each other's
-    way. The page should set `svg text { fill: currentColor }`.
+    It has no background, refers to nothing outside, and shares no ids with other figures. The page
+    should set `svg text { fill: currentColor }`.
     """
     buffer = io.StringIO()
     with import_module("matplotlib").rc_context({"svg.fonttype": "none", "svg.hashsalt": "plot"}):
@@ -46,7 +52,7 @@ def inline_svg(figure: Any) -> str:
         (r"<!--.*?-->\s*", ""),
         (r' xmlns(:xlink)?="[^"]*"', ""),
         (r"\bxlink:href=", "href="),
-        (r' id="[a-z]+[0-9a-z.]*_[0-9_]+"', ""),  # names of parts, which nothing refers to
+        (r' id="[a-z]+[0-9a-z.]*_[0-9_]+"', ""),  # ids of groups, which nothing refers to
         (r"#000000\b", "currentColor"),
         (r' width="[0-9.]+pt" height="[0-9.]+pt"', ""),
     ):
@@ -54,8 +60,8 @@ def inline_svg(figure: Any) -> str:
     return text
 
 
-def decorate(axis: Any, title: str, below: str) -> None:
-    """What all panels share."""
+def decorate(axis: Axes, title: str, below: str) -> None:
+    """Set the title, the label of the x axis, the grid and the spines that all plots share."""
     axis.set_title(title, fontsize=10)
     axis.set_xlabel(below)
     axis.set_axisbelow(True)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and locks that go with their process."""
+"""Atomic writes, and file locks that end with their process."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import BinaryIO
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that takes its name only when it is complete and on the disk.
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
+    """Write a file atomically: it takes its name only when it is complete and on the disk.
 
-    A link stays one, to the new file. A device or a pipe has no place to take, and is written to.
+    A symbolic link keeps pointing to its target, which is replaced. A device or a pipe cannot be
+    replaced, and is written to directly.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
@@ -38,7 +39,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def try_lock(path: Path) -> BinaryIO | None:
-    """A lock on this file, held until it is closed or the process ends; None if another has it."""
+    """Lock a file until it is closed or the process ends; None if another process has locked it."""
     while True:
         file = path.open("ab")
         try:
@@ -48,7 +49,7 @@ def try_lock(path: Path) -> BinaryIO | None:
             return None
         if _is_at(path, file):
             return file
-        file.close()  # whoever had it removed it while we waited to open it: it is nobody's lock
+        file.close()  # the previous holder removed it after we had opened it
 
 
 def _is_at(path: Path, file: BinaryIO) -> bool:

@@ -1,4 +1,4 @@
-"""Where Plyground keeps what it writes for a user: the folders of the XDG specification."""
+"""Where Plyground keeps a user's files: the folders of the XDG specification."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ import os
 from pathlib import Path
 
 from plyground.errors import ConfigError
+from plyground.hints import reason_of
 
 
 def data_folder(*parts: str) -> Path:
-    """A folder under the user's data folder, made if need be: `~/.local/share/plyground/...`."""
+    """A folder under the user's data folder, created if missing: `~/.local/share/plyground/...`."""
     home = os.environ.get("XDG_DATA_HOME", "")
     # The specification asks to ignore a relative path.
     base = Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "share"
     folder = base.joinpath("plyground", *parts)
+    make_folder(folder)
+    return folder
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder and its parents, unless it exists."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"cannot make the folder {folder}: {error.strerror}") from error
-    return folder
+        raise ConfigError(f"cannot create the folder {folder}: {reason_of(error)}") from error

@@ -1,4 +1,4 @@
-"""The levels: data that names agents, slips that are believable, and their order."""
+"""The levels: their agents, their slips, and their order of strength."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import pytest
 
 from plyground import reversi
 from plyground.agents import LevelAgent, make
-from plyground.agents.levels import ADVISERS, LEVEL_NAMES, LEVELS, Level, Slips
 from plyground.arena import play_game
 from plyground.errors import ConfigError
 from plyground.games import registry
+from plyground.games.levels import LEVEL_NAMES, Level, Slips
 from plyground.quoridor import GameConfig, State
 from plyground.search import SearchLimits
 
 
-@pytest.mark.parametrize("game", registry.GAMES)
+@pytest.mark.parametrize("game", ["quoridor", "reversi"])
 def test_every_game_has_every_level_and_an_adviser(game: str) -> None:
-    assert tuple(LEVELS[game]) == LEVEL_NAMES
-    state = registry.get(game).start({})
-    for size in (5, state.board_size):
-        make(ADVISERS[game].agent_on(size), game)
+    levels, adviser = registry.get(game).levels, registry.get(game).adviser
+    assert tuple(levels) == LEVEL_NAMES
+    state: State = registry.get(game).start({})
+    for size in (5, state.game.board_size(state)):
+        make(adviser.agent_on(size), game)
     for level in LEVEL_NAMES:
         agent = make(level, game)
         assert isinstance(agent, LevelAgent)
@@ -36,10 +37,14 @@ def test_a_seed_fixes_the_slips() -> None:
 
 def test_a_slip_stays_among_the_best_moves() -> None:
     state = State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
-    level = LEVELS["quoridor"]["easy"]
+    level = state.game.levels["easy"]
     assert level.slips is not None
     agent = make(level.agent)
-    after = {action: -agent.search(state.play(action)).score for action in state.legal_actions()}
+    after = {}
+    for action in state.legal_actions():
+        score = agent.search(state.play(action)).score
+        assert score is not None
+        after[action] = -score.value
     best = sorted(after, key=lambda action: -after[action])[: level.slips.among]
     easy = make("easy:seed=3")
     assert {easy.select_action(state) for _ in range(30)} <= set(best)
@@ -51,7 +56,7 @@ def test_a_slip_stays_among_the_best_moves() -> None:
 def test_easy_takes_a_win_that_is_there(text: str, moves: set[str]) -> None:
     state = State.parse(text)
     agent = make("easy:seed=5")
-    wanted = {registry.get("quoridor").parse_action(state, move) for move in moves}
+    wanted = {state.parse_move(move) for move in moves}
     for _ in range(10):
         result = agent.search(state)
         assert (result.best_move in wanted, result.win_in) == (True, 1)
@@ -59,24 +64,30 @@ def test_easy_takes_a_win_that_is_there(text: str, moves: set[str]) -> None:
 
 def test_other_boards_may_have_another_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     level = Level("zero:sims=2", other_boards="minimax:depth=1")
-    monkeypatch.setitem(LEVELS["quoridor"], "master", level)
+    monkeypatch.setitem(registry.get("quoridor").levels, "master", level)
     agent = LevelAgent("master")
-    assert agent.points(State()) is None
-    assert agent.points(State(GameConfig.preset("small"))) == 12.0
+    for state, unit in ((State(), "value"), (State(GameConfig.preset("small")), "steps")):
+        score = agent.search(state).score
+        assert score is not None
+        assert score.unit.name == unit
 
 
 def test_a_clock_can_only_shorten_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LEVELS["quoridor"], "hard", Level("engine:nodes=500,hash_mb=1"))
+    monkeypatch.setitem(
+        registry.get("quoridor").levels, "hard", Level("engine:nodes=500,hash_mb=1")
+    )
     agent = LevelAgent("hard")
     rich = agent.search(State(), SearchLimits(clock_s=1000))
     agent.new_game()
     assert rich.nodes_searched == agent.search(State()).nodes_searched < 1000
+    agent.new_game()
+    assert agent.search(State(), SearchLimits(nodes=10**6)).nodes_searched < 1000
 
 
 def test_reversi_slips_too(monkeypatch: pytest.MonkeyPatch) -> None:
     level = Level("minimax:depth=1", Slips(spread=1000.0, among=4))
-    monkeypatch.setitem(LEVELS["reversi"], "easy", level)
-    agent = LevelAgent("easy", "reversi", seed=1)
+    monkeypatch.setitem(registry.get("reversi").levels, "easy", level)
+    agent = LevelAgent("easy", seed=1, game="reversi")
     moves = {agent.select_action(reversi.State()) for _ in range(60)}
     assert moves == set(reversi.State().legal_actions())
 
@@ -102,7 +113,7 @@ def test_a_level_beats_the_one_below(game: str, lower: str, higher: str) -> None
         agents = {1: make(f"{lower}:seed={seed}", game), 2: make(f"{higher}:seed={seed}", game)}
         if seed % 2:
             agents = {1: agents[2], 2: agents[1]}
-        outcome = play_game(registry.get(game).start({}), agents, game).outcome
+        outcome = play_game(registry.get(game).start({}), agents).outcome
         assert outcome is not None
         won += 0.5 if outcome.winner is None else outcome.winner == 2 - seed % 2
     assert won >= 5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,8 @@ from plyground.agents import MinimaxAgent, RandomAgent, make
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.quoridor import GameConfig, State
 from plyground.search.limits import SearchLimits
-from plyground.search.textbook import TextbookWeights, alphabeta
+from plyground.search.quoridor_textbook import TextbookWeights
+from plyground.search.textbook import alphabeta
 
 MIDGAME = "9 f5/d5 b2h,f4h,c5h,e5v,g6v 8/7 2 17 3"
 
@@ -97,17 +99,20 @@ def test_it_beats_a_random_player(preset: str, seed: int) -> None:
     ("options", "message"),
     [
         ({"player_number": 3}, "expected player_number to be 1, 2 or None, got 3"),
-        ({"depth": 0}, "expected depth to be an integer from 1 to 100, got 0"),
-        ({"depth": "2"}, "expected depth to be an integer from 1 to 100, got '2'"),
+        ({"depth": 0}, "expected depth to be a whole number from 1 to 100, got 0"),
+        ({"depth": "2"}, "expected depth to be a whole number from 1 to 100, got '2'"),
+        ({"max_wall_moves": -1}, "expected max_wall_moves to be a whole number from 0, got -1"),
         (
-            {"max_wall_moves": -1},
-            "expected max_wall_moves to be None or an integer from 0, got -1",
+            {"path_weight": "high"},
+            "expected path_weight to be a number from -5000 to 5000, got 'high'",
         ),
-        ({"path_weight": "high"}, "expected path_weight to be a number, got 'high'"),
-        ({"wall_weight": 1e9}, "expected wall_weight to be from -5000 to 5000, got 1000000000.0"),
+        (
+            {"wall_weight": 1e9},
+            "expected wall_weight to be a number from -5000 to 5000, got 1000000000.0",
+        ),
     ],
 )
-def test_settings_that_cannot_work_are_refused(options, message) -> None:
+def test_settings_that_cannot_work_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         MinimaxAgent(**options)
     assert str(caught.value) == message
@@ -131,7 +136,7 @@ def test_it_is_read_from_yaml(tmp_path: Path) -> None:
     [
         ("path_wieght: 3", "unknown key 'path_wieght' in {path}; did you mean 'path_weight'?"),
         ("player_number: 1", "unknown key 'player_number' in {path}"),
-        ("depth: 0", "expected depth to be an integer from 1 to 100, got 0 in {path}"),
+        ("depth: 0", "expected depth to be a whole number from 1 to 100, got 0 in {path}"),
         ("preset: big", "expected a preset among standard, small, tiny, got 'big' in {path}"),
         ("- 12", "expected settings like 'preset: ...' in {path}, got [12]"),
     ],

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from plyground.agents import PathfinderAgent, RandomAgent, make
+from plyground.agents.external import ExternalAgent
 from plyground.agents.spec import NAMES, with_files_beside
 from plyground.errors import ConfigError
 from plyground.games import registry
@@ -56,7 +57,10 @@ def test_every_first_move_is_played_sooner_or_later() -> None:
             "expected a whole number for 'seed' in the agent 'random:seed=x', got 'x'",
         ),
         ("random:seed=1\n", "expected a plain value in the agent 'random:seed=1\\n', got '1\\n'"),
-        ("random:seed=1,seed=2", "the option 'seed' is twice in the agent 'random:seed=1,seed=2'"),
+        (
+            "random:seed=1,seed=2",
+            "the option 'seed' is given twice in the agent 'random:seed=1,seed=2'",
+        ),
     ],
 )
 def test_mistakes_are_explained(spec: str, message: str) -> None:
@@ -65,11 +69,13 @@ def test_mistakes_are_explained(spec: str, message: str) -> None:
     assert str(caught.value) == message
 
 
-def test_an_agent_plays_its_own_games_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "other", registry.GAMES["quoridor"])
-    make("random", game="other")
-    with pytest.raises(ConfigError, match="the agent 'pathfinder' does not play other"):
-        make("pathfinder", game="other")
+def test_an_agent_plays_its_own_games_only() -> None:
+    make("random", game="reversi")
+    make("random", game=registry.get("reversi"))
+    with pytest.raises(ConfigError, match="the agent 'pathfinder' does not play reversi"):
+        make("pathfinder", game="reversi")
+    with pytest.raises(ConfigError, match="the agent 'http' does not play reversi"):
+        make("http://localhost:8000", game="reversi")
     with pytest.raises(ConfigError, match="unknown game 'quorridor'; did you mean"):
         make("random", game="quorridor")
 
@@ -102,4 +108,5 @@ def test_an_engine_file_in_a_folder_with_a_space_is_found(tmp_path: Path) -> Non
     folder = tmp_path / "their engine"
     folder.mkdir()
     (folder / "theirs.yaml").write_text("command: cat\n")
-    assert make(with_files_beside("engine:theirs.yaml", folder / "arena.yaml"))
+    agent = make(with_files_beside("engine:theirs.yaml", folder / "arena.yaml"))
+    assert isinstance(agent, ExternalAgent)

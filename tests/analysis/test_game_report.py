@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from plyground import reversi
+from plyground.agents.base import Agent, Progress
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
+from plyground.analysis.cached_agent import CachedAgent
 from plyground.analysis.game_report import analyse_game
 from plyground.analysis.graph import check_picture, draw, write_picture
 from plyground.analysis.lines import best_lines
-from plyground.analysis.remembering import Remembering
 from plyground.cli.main import main
 from plyground.errors import ConfigError
+from plyground.games import base
+from plyground.games.score import Score
 from plyground.play import Record, Seat, parse_record
 from plyground.play.game_file import read_games, save_game
 from plyground.play.record_text import format_record
-from plyground.quoridor import State
+from plyground.quoridor import GameConfig, State
 from plyground.search import SearchLimits, SearchResult
 
 LIMITS = SearchLimits(depth=4)
@@ -26,9 +29,8 @@ LIMITS = SearchLimits(depth=4)
 THROWN_AWAY = "3 b2/a3 - 0/0 1 6 4"
 
 
-def adviser(game: str = "quoridor", cache: AnalysisCache | None = None) -> Seat:
-    spec = "engine:depth=4,hash_mb=1" if game == "quoridor" else None
-    return adviser_for(game, cache, spec)
+def adviser(cache: AnalysisCache | None = None) -> Seat:
+    return adviser_for("quoridor", cache, "engine:depth=4,hash_mb=1")
 
 
 def test_a_blunder_is_found_with_what_was_better() -> None:
@@ -63,37 +65,35 @@ def test_the_annotated_record_reads_back() -> None:
     assert parse_record(format_record(annotated)) == annotated
 
 
-class Interrupted:
-    """An adviser at whom somebody presses Ctrl-C after some positions."""
+class Interrupted(Agent):
+    """An adviser that is interrupted by Ctrl-C after some positions."""
+
+    evaluates = True
 
     def __init__(self, seat: Seat, after: int) -> None:
         self.seat = seat
         self.left = after
-        self.limits = LIMITS
 
-    def points(self, state: Any) -> float:  # noqa: ARG002
-        return 100.0
-
-    def select_action(self, state: Any, limits: Any = None) -> int:
-        return self.search(state, limits, None).best_move
-
-    def search(self, state: Any, limits: Any, on_progress: Any) -> SearchResult:
+    def search(
+        self,
+        state: base.State,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> SearchResult:
         self.left -= 1
         if self.left < 0:
             raise KeyboardInterrupt
-        result = self.seat.think(state, limits, on_progress)[1]
-        assert result is not None
-        return result
+        return self.seat.search(state, limits, on_progress)
 
 
-def test_a_stopped_analysis_tells_what_it_has_and_goes_on_later(tmp_path: Path) -> None:
+def test_a_stopped_analysis_reports_what_it_has_and_continues_later(tmp_path: Path) -> None:
     record = Record.from_moves(["e2", "e8", "e3", "e7"])
     with AnalysisCache(tmp_path / "analysis.sqlite") as cache:
-        interrupted = Seat("engine", Interrupted(adviser(cache=cache), after=3))
+        interrupted = Seat("engine", Interrupted(adviser(cache), after=3))
         part = analyse_game(record, interrupted, LIMITS)
         assert (part.is_complete, len(part.plies), len(part.chances)) == (False, 2, 3)
         assert len(cache) == 3
-        whole = analyse_game(record, adviser(cache=cache), LIMITS)
+        whole = analyse_game(record, adviser(cache), LIMITS)
         assert whole.is_complete
         assert whole.chances[:3] == part.chances
         assert len(cache) == 5
@@ -107,15 +107,15 @@ def test_a_stopped_command_adds_no_half_game(
     save_game(Record.from_moves(["e2", "e8", "e3", "e7"]), game)
     command = ["analyse", str(game), "--depth", "3", "--output", str(output)]
 
-    def interrupted(*args: Any) -> Seat:
-        return Seat("engine", Interrupted(adviser_for(*args), after=3))
+    def interrupted(state: State, cache: AnalysisCache, spec: str) -> Seat:
+        return Seat("engine", Interrupted(adviser_for(state, cache, spec), after=3))
 
     with monkeypatch.context() as patched:
         patched.setattr("plyground.cli.analyse.adviser_for", interrupted)
         assert main(command) == 130
     said = capsys.readouterr().err
-    assert said == f"stopped after 2 of 4 moves, and nothing added to {output}; " + (
-        "the same command goes on there\n"
+    assert said == (
+        f"stopped after 2 of 4 moves, nothing added to {output}; the same command continues there\n"
     )
     assert not output.exists()
     assert main(command) == 0
@@ -123,22 +123,26 @@ def test_a_stopped_command_adds_no_half_game(
 
 
 def test_reversi_games_are_analysed() -> None:
-    record = Record.from_moves(["f5", "d6", "c3"], game="reversi")
+    record = Record.from_moves(["f5", "d6", "c3"], reversi.State())
     seen: list[tuple[int, int]] = []
 
     def note(done: int, of: int) -> None:
         seen.append((done, of))
 
-    report = analyse_game(record, adviser("reversi"), LIMITS, note)
+    report = analyse_game(record, adviser_for("reversi"), LIMITS, note)
     assert len(report.plies) == 3
     assert seen == [(0, 4), (1, 4), (2, 4), (3, 4)]
+
+
+def scores(lines: list[SearchResult]) -> list[Score]:
+    return [line.score for line in lines if line.score is not None]
 
 
 def test_the_best_lines_are_in_order_and_can_be_played() -> None:
     state = State.parse("5 c2/c4 b2h 4/5 1 4 0")
     lines = best_lines(adviser(), state, 4, time_s=0.2)
     assert len({line.best_move for line in lines}) == 4
-    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    assert scores(lines) == sorted(scores(lines), reverse=True)
     for line in lines:
         after = state
         for action in line.pv:
@@ -151,22 +155,22 @@ def test_a_network_ranks_the_moves_itself(tmp_path: Path) -> None:
     state = State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
     with AnalysisCache(tmp_path / "cache.sqlite") as cache:
         seat = adviser_for("quoridor", cache)
-        ranked = seat.ranking(state)
+        ranked = seat.rank(state)
         assert sorted(action for action, _ in ranked) == state.legal_actions()
         steps: list[tuple[int, int]] = []
         lines = best_lines(seat, state, 3, 0.3, lambda done, of: steps.append((done, of)))
         assert steps == [(number, 5) for number in range(5)]  # no look at each move
         assert len({line.best_move for line in lines}) == 3
-        assert [line.score for line in lines] == sorted((x.score for x in lines), reverse=True)
-        assert seat.ranking(state)[:3] == [(line.best_move, line.score) for line in lines]
-    with pytest.raises(ConfigError, match="knows no depth"):
+        assert scores(lines) == sorted(scores(lines), reverse=True)
+        assert seat.rank(state)[:3] == [(line.best_move, line.score) for line in lines]
+    with pytest.raises(ConfigError, match="has no depth limit"):
         best_lines(seat, state, 3, depth=4)
 
 
 def test_a_network_ranks_proven_moves_by_what_is_proven() -> None:
     seat = adviser_for("quoridor", spec="zero")
     state = State.parse("9 e8/e2 - 0/0 1 40 0")
-    best, *others = [action for action, _ in seat.ranking(state)]
+    best, *others = [action for action, _ in seat.rank(state)]
     assert state.play(best).winner == 1
     won = best_lines(seat, state, 2, 0.1)
     assert [line.win_in for line in won] == [1, -2]
@@ -174,19 +178,30 @@ def test_a_network_ranks_proven_moves_by_what_is_proven() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "size", "options", "name"),
+    ("state", "spec", "name"),
     [
-        ("quoridor", 9, {}, "zero"),
-        ("quoridor", 6, {}, "zero"),
-        ("quoridor", 5, {}, "engine"),
-        ("reversi", 8, {}, "engine"),
-        ("quoridor", 9, {"spec": "minimax:depth=2"}, "minimax"),
+        (State(), None, "zero"),
+        (State(GameConfig.for_size(6)), None, "zero"),
+        (State(GameConfig.preset("small")), None, "engine"),
+        (reversi.State(), None, "engine"),
+        (State(), "minimax:depth=2", "minimax"),
     ],
 )
-def test_whoever_plays_best_on_a_board_advises(
-    game: str, size: int, options: dict[str, str], name: str
+def test_the_strongest_agent_of_a_board_advises(
+    state: base.State, spec: str | None, name: str
 ) -> None:
-    assert adviser_for(game, board_size=size, **options).name == name
+    assert adviser_for(state, spec=spec).name == name
+
+
+def test_a_game_stands_for_its_usual_board() -> None:
+    assert adviser_for().name == adviser_for("quoridor").name == "zero"
+    assert adviser_for(State().game).name == "zero"
+
+
+def test_records_of_small_boards_are_analysed_to_a_depth() -> None:
+    record = Record.from_moves(["c2", "c4"], State(GameConfig.preset("small")))
+    report = analyse_game(record, adviser_for(record.start_state()), SearchLimits(depth=4))
+    assert [ply.best.depth for ply in report.plies] == [4, 4]
 
 
 def test_a_position_keeps_its_moves_as_they_were_ranked(tmp_path: Path) -> None:
@@ -197,19 +212,19 @@ def test_a_position_keeps_its_moves_as_they_were_ranked(tmp_path: Path) -> None:
         steps.append((done, of))
 
     with AnalysisCache(tmp_path / "cache.sqlite") as cache:
-        seat = adviser(cache=cache)
+        seat = adviser(cache)
         lines = best_lines(seat, state, 2, on_progress=note, depth=5)
-        assert isinstance(seat.agent, Remembering)
-        ranked = seat.agent.ranking(state)
+        assert isinstance(seat.agent, CachedAgent)
+        ranked = seat.agent.rank(state)
         assert sorted(action for action, _ in ranked) == state.legal_actions()
         assert ranked[:2] == [(line.best_move, line.score) for line in lines]
         assert len(steps) == len(ranked) + 4  # a look at each, and two spare lines
         again = best_lines(seat, state, 2, on_progress=note, depth=5)
         assert [line.pv for line in again] == [line.pv for line in lines]
         assert len(steps) == len(ranked) + 8  # no more looks
-        # What was said of the moves does not pass for a search of the position.
+        # The ranking does not pass for a search of the position.
         assert seat.agent.search(state, SearchLimits(depth=5)).depth >= 5
-        assert seat.agent.ranking(state) == ranked
+        assert seat.agent.rank(state) == ranked
 
 
 def test_lines_to_a_depth() -> None:
@@ -217,8 +232,8 @@ def test_lines_to_a_depth() -> None:
     assert {line.depth for line in lines} == {6}
 
 
-def test_agents_that_tell_nothing_cannot_advise() -> None:
-    with pytest.raises(ConfigError, match="expected an agent that tells what it thinks"):
+def test_agents_without_scores_cannot_advise() -> None:
+    with pytest.raises(ConfigError, match="expected an agent that evaluates positions"):
         adviser_for("quoridor", spec="pathfinder")
 
 
@@ -243,5 +258,5 @@ def test_pictures(tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_size > 1000
     with pytest.raises(ConfigError, match=r"expected a picture to end in \.svg, \.png, \.pdf"):
         check_picture(tmp_path / "graph.jpg")
-    with pytest.raises(ConfigError, match="there is no folder"):
+    with pytest.raises(ConfigError, match=r"the folder '.*missing' is missing"):
         check_picture(tmp_path / "missing" / "graph.svg")

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.analysis.puzzle import Puzzle, only_win, shipped_puzzles
+from plyground.analysis.puzzle import Puzzle, shipped_puzzles
+from plyground.games import base
 from plyground.quoridor import State
 from plyground.reversi import State as ReversiState
-from plyground.search import Engine
 
 PUZZLES = shipped_puzzles()
-
-
-def engine_for(puzzle: Puzzle) -> Engine:
-    return Engine(hash_mb=64, game=puzzle.game)
 
 
 def test_there_are_enough_and_no_two_are_the_same() -> None:
@@ -33,7 +29,8 @@ def test_their_lines_can_be_played_and_begin_with_the_answer() -> None:
 
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.position[:30])
 def test_every_answer_is_proven(puzzle: Puzzle) -> None:
-    found = only_win(puzzle.start(), engine_for(puzzle))
+    state = puzzle.start()
+    found = state.game.find_puzzle(state)
     assert found is not None
     assert found.answer == puzzle.answer
 
@@ -47,7 +44,5 @@ def test_every_answer_is_proven(puzzle: Puzzle) -> None:
         ReversiState.parse("-" + "O" * 5 + "XX" + "X" * 56 + " X"),  # one move, which wins
     ],
 )
-def test_other_positions_are_no_puzzles(state: State | ReversiState) -> None:
-    game = "quoridor" if isinstance(state, State) else "reversi"
-    found = only_win(state, Engine(hash_mb=1, game=game))
-    assert found is None
+def test_other_positions_are_not_puzzles(state: base.State) -> None:
+    assert state.game.find_puzzle(state) is None

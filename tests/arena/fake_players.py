@@ -9,10 +9,13 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 from plyground.agents import Agent
 from plyground.agents import make as make_real
+from plyground.agents.base import Progress
+from plyground.games.base import AnyGame, State
+from plyground.games.score import Score
 from plyground.search import SearchLimits, SearchResult
 
 
@@ -21,40 +24,40 @@ class Unspeakable:
         raise RuntimeError("not even this works")
 
 
-def crash(_: Any) -> int:
+def crash(_: State) -> int:
     raise RuntimeError("out of\nideas")
 
 
-def leave(_: Any) -> int:
+def leave(_: State) -> int:
     sys.exit(3)
 
 
-def die(_: Any) -> int:
+def die(_: State) -> int:
     os.kill(os.getpid(), signal.SIGSEGV)
     return 0
 
 
-def vanish(_: Any) -> int:
+def vanish(_: State) -> int:
     os._exit(7)
 
 
-def hang(_: Any) -> int:
+def hang(_: State) -> int:
     while True:
         time.sleep(0.01)
 
 
-def freeze(_: Any) -> int:
+def freeze(_: State) -> int:
     """Hang without ever letting go of the interpreter, as native code may."""
     re.match("(a+)+$", "a" * 60 + "b")
     return 0
 
 
-def dawdle(state: Any) -> int:
+def dawdle(state: State) -> int:
     time.sleep(0.5)
-    return int(state.legal_actions()[0])
+    return state.legal_actions()[0]
 
 
-DEEDS: dict[str, Callable[[Any], Any]] = {
+DEEDS: dict[str, Callable[[State], object]] = {
     "crash": crash,
     "leave": leave,
     "die": die,
@@ -71,7 +74,7 @@ DEEDS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-class Scripted:
+class Scripted(Agent):
     """Plays at random, the same every time, up to the move at which it does its deed."""
 
     def __init__(self, deed: str, at: int) -> None:
@@ -79,37 +82,40 @@ class Scripted:
         self.rng = random.Random(1)
         self.moves = 0
 
-    def select_action(self, state: Any, limits: Any = None) -> Any:  # noqa: ARG002
+    def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
         self.moves += 1
         if self.moves == self.at:
-            return DEEDS[self.deed](state)
+            return cast(int, DEEDS[self.deed](state))  # which is what it pretends
         return self.rng.choice(state.legal_actions())
 
 
-class Boaster:
-    """Tells a score with every move, ten to the disc, and keeps the limits it was shown."""
+class Boaster(Agent):
+    """Tells a score with every move, in the game's unit, and keeps the limits it was shown."""
 
-    def __init__(self, score: float, win_in: int | None = None) -> None:
-        self.limits = SearchLimits(time_s=0.01)
-        self.score, self.win_in = score, win_in
-        self.limits_seen: list[SearchLimits | None] = []
+    evaluates = True
+    limits = SearchLimits(time_s=0.01)
 
-    def points(self, _: Any) -> float:
-        return 10.0
+    def __init__(self, value: float, win_in: int | None = None) -> None:
+        self.value, self.win_in = value, win_in
+        self.limits_seen: list[SearchLimits] = []
 
     def search(
-        self, state: Any, limits: SearchLimits | None = None, on_progress: Any = None
+        self,
+        state: State,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
     ) -> SearchResult:
         assert on_progress is not None
+        assert limits is not None
         self.limits_seen.append(limits)
-        move = state.legal_actions()[0]
-        return SearchResult(move, self.score, 3, [move], 100, 1.0, win_in=self.win_in)
+        move, player = state.legal_actions()[0], state.current_player
+        score = Score(self.value, state.game.unit, player)
+        if self.win_in is not None:
+            score = Score.proven(self.win_in, player)
+        return SearchResult(move, score, 3, [move], 100, 1.0)
 
-    def select_action(self, state: Any, limits: SearchLimits | None = None) -> int:
-        return self.search(state, limits, print).best_move
 
-
-def make(spec: str, game: str = "quoridor") -> Agent:
+def make(spec: str, game: AnyGame | str | None = None) -> Agent:
     name, _, at = spec.partition("@")
     if name == "unmade" and multiprocessing_child():
         raise OSError("no such network")

@@ -7,7 +7,6 @@ import json
 import threading
 from pathlib import Path
 
-import fake_players
 import pytest
 
 from plyground.arena import live_board as module
@@ -16,10 +15,11 @@ from plyground.arena.live_board import games_in_flight, live_board, live_path
 from plyground.arena.store import Store
 from plyground.arena.task import Task
 from plyground.arena.tournament import Tournament
-from plyground.play import Move
+from plyground.play import MoveRecord, Record
 from plyground.quoridor import GameConfig, State
+from tests.arena import fake_players
 
-TASK = Task.of("Ann", "Bob", "quoridor", State(GameConfig.preset("small")))
+TASK = Task.of("Ann", "Bob", State(GameConfig.preset("small")))
 
 
 def test_games_are_shown_as_far_as_they_are(
@@ -30,7 +30,7 @@ def test_games_are_shown_as_far_as_they_are(
     assert games_in_flight(store, 3) == []
     with live_board(str(store), 3) as board:
         assert board is not None
-        board.show([(TASK, [Move("c2"), Move("c4")])])
+        board.show([(TASK, [MoveRecord("c2"), MoveRecord("c4")])])
         (record,) = games_in_flight(store, 3)
         assert [move.text for move in record.moves] == ["c2", "c4"]
         assert (record.tags["Player1"], record.result) == ("Ann", "*")
@@ -66,7 +66,7 @@ def test_half_a_board_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "arena.sqlite"
     with live_board(str(path), 1) as board:
         assert board is not None
-        board.show([(TASK, [Move("c2")])])
+        board.show([(TASK, [MoveRecord("c2")])])
         whole = live_path(path).read_bytes()
         live_path(path).write_bytes(whole[:20])
         threading.Timer(0.05, lambda: live_path(path).write_bytes(whole)).start()
@@ -82,10 +82,10 @@ def test_a_store_in_memory_has_no_board() -> None:
 def test_a_tournament_shows_what_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "EVERY_S", 0.0)
     path = tmp_path / "arena.sqlite"
-    seen = []
+    seen: list[Record] = []
     show = module.LiveBoard.show
 
-    def see(board: module.LiveBoard, games: module.InFlight) -> None:
+    def see(board: module.LiveBoard, games: module.GamesInFlight) -> None:
         show(board, games)
         seen.extend(games_in_flight(path, 1))
 

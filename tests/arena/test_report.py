@@ -14,19 +14,23 @@ import pytest
 
 from plyground import reversi
 from plyground.arena.report import digest_store, write_report
-from plyground.arena.report.catalogue import PLOTS
 from plyground.arena.report.page import first_player_share
 from plyground.arena.store import Filter, Store
-from plyground.arena.task import Finished, Task
+from plyground.arena.task import GameResult, Task
 from plyground.cli.main import main
 from plyground.errors import NotationError
-from plyground.play import Move, Record
+from plyground.json_types import JsonObject
+from plyground.play import MoveRecord, Record
 from plyground.quoridor import GameConfig, State
 
 # One process makes the page that several of these tests look at.
 pytestmark = pytest.mark.xdist_group("report")
 
 TINY = State(GameConfig.preset("tiny"))
+PLOTS = (
+    *("elo", "matrix", "first-player", "results", "lengths", "times", "walls", "speed"),
+    "openings",
+)
 EVIL = "<script>alert('1')</script> & $x^2$"
 
 
@@ -34,29 +38,37 @@ def finished(
     player1: str,
     player2: str,
     result: str,
-    moves: Sequence[str | Move],
+    moves: Sequence[str | MoveRecord],
     *,
     reason: str = "time",
     number: int = 1,
     start: State | reversi.State = TINY,
     nodes: tuple[int, int] = (0, 0),
     seconds: tuple[float, float] = (0.0, 0.0),
-) -> Finished:
-    """A game as the arena would hand it to the store, ended by whatever reason."""
-    game = "quoridor" if isinstance(start, State) else "reversi"
-    task = Task.of(player1, player2, game, start, round=number)
-    record = Record.from_moves(moves, start, game, task.tags, result=result, termination=reason)
-    return Finished(task, record, nodes, seconds)
+) -> GameResult:
+    """A game as the arena would hand it to the store, with any result and reason."""
+    task = Task.of(player1, player2, start, round=number)
+    record = Record.from_moves(moves, start, task.tags, result=result, termination=reason)
+    return GameResult(task, record, nodes, seconds)
 
 
 def fill(store: Store) -> None:
     """Four games of a and b on 3x3, counted by hand in the tests below."""
-    conditions = {"game": "quoridor", "settings": {"Board": "3"}, "version": "0", "seed": 5}
+    conditions: JsonObject = {
+        "game": "quoridor",
+        "settings": {"Board": "3"},
+        "version": "0",
+        "seed": 5,
+    }
     number = store.tournament(conditions)
-    timed = [Move("a1", 0.002), Move("a3", 0.010), Move("a1h", 0.004), Move("b3", 0.020)]
-    spent = {"nodes": (600, 0), "seconds": (0.006, 0.03)}
+    timed = [
+        MoveRecord("a1", 0.002),
+        MoveRecord("a3", 0.010),
+        MoveRecord("a1h", 0.004),
+        MoveRecord("b3", 0.020),
+    ]
     for game in (
-        finished("a", "b", "1-0", timed, **spent),
+        finished("a", "b", "1-0", timed, nodes=(600, 0), seconds=(0.006, 0.03)),
         finished(
             "b",
             "a",
@@ -109,7 +121,7 @@ class Tables(HTMLParser):
         self.is_cell = False
         self.feed(page)
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: object) -> None:
         if tag == "table":
             self.tables.append([])
         elif tag == "tr":
@@ -129,7 +141,7 @@ class Tables(HTMLParser):
 def test_counts_of_a_small_store(store: Path) -> None:
     with Store(store, read_only=True) as opened:
         (board,) = digest_store(opened)
-    assert (str(board.board), board.games, board.plies) == ("Quoridor 3x3", 4, 9)
+    assert (str(board.variant), board.games, board.plies) == ("Quoridor 3x3", 4, 9)
     assert board.results == {"1-0": 3, "1/2-1/2": 1}
     assert board.lengths == {"1-0": {4: 1, 2: 1, 1: 1}, "1/2-1/2": {2: 1}}
     assert board.endings["time"] == {"1-0": 2}
@@ -140,13 +152,14 @@ def test_counts_of_a_small_store(store: Path) -> None:
     assert a.times.means() == {1: 0.002, 3: 0.004}
     assert b.times.means() == {2: 0.010, 4: 0.020}
     # a: a1, the wall a1h, then b2h as player 2, a1, c1; b: a3, b3, the wall a1h, a3.
-    assert a.walls.means() == {1: 0, 2: 1, 3: 1}
-    assert b.walls.means() == {1: 1, 2: 0, 4: 0}
-    assert a.walls.means(least=3) == {1: 0}
-    assert (a.walls_a_game, b.walls_a_game) == (0.5, 0.25)
-    assert a.nodes_a_second == pytest.approx(700 / 0.106)
-    assert b.nodes_a_second is None
-    assert a.seconds_a_move == pytest.approx(0.106 / 5)
+    assert board.move_kinds == ["walls"]
+    assert a.kinds["walls"].means() == {1: 0, 2: 1, 3: 1}
+    assert b.kinds["walls"].means() == {1: 1, 2: 0, 4: 0}
+    assert a.kinds["walls"].means(least=3) == {1: 0}
+    assert (a.moves_per_game("walls"), b.moves_per_game("walls")) == (0.5, 0.25)
+    assert a.nodes_per_second == pytest.approx(700 / 0.106)
+    assert b.nodes_per_second is None
+    assert a.seconds_per_move == pytest.approx(0.106 / 5)
     share, error = first_player_share(board)
     assert share == 3.5 / 4
     assert error == pytest.approx(1.96 * ((3 * 0.125**2 + 0.375**2) / 16) ** 0.5, rel=1e-4)
@@ -195,7 +208,7 @@ def test_every_plot_is_a_file_and_on_the_page(written: Path, page: str) -> None:
     used = set(re.findall(r'(?:href="#|url\(#)([^")]*)', "".join(drawn)))
     assert used <= set(ids)
     folder = written.parent / "plots"
-    names = {f"quoridor-3x3-{plot.name}.{kind}" for plot in PLOTS for kind in ("svg", "png")}
+    names = {f"quoridor-3x3-{plot}.{kind}" for plot in PLOTS for kind in ("svg", "png")}
     assert {path.name for path in folder.iterdir()} == names
     assert (folder / "quoridor-3x3-elo.png").read_bytes().startswith(b"\x89PNG")
     assert "Elo, Quoridor 3x3" in (folder / "quoridor-3x3-elo.svg").read_text(encoding="utf-8")
@@ -220,7 +233,7 @@ def test_boards_games_and_conditions_are_kept_apart(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with Store(path) as store:
         fill(store)
-        same = {"game": "quoridor", "settings": {"Board": "3"}, "version": "0"}
+        same: JsonObject = {"game": "quoridor", "settings": {"Board": "3"}, "version": "0"}
         quick = store.tournament(same | {"limits": {"nodes": 9}})
         store.add(quick, finished("b", "a", "1-0", ["a1"]))
         small = store.tournament(same | {"settings": {"Board": "5"}})
@@ -232,10 +245,10 @@ def test_boards_games_and_conditions_are_kept_apart(tmp_path: Path) -> None:
         tiny, small_board, discs_board = digest_store(store)
         (alone,) = digest_store(store, Filter(tournament=2))
     assert set(tiny.agents) == {"a [no limits]", "b [no limits]", "a [nodes=9]", "b [nodes=9]"}
-    assert tiny.scores.counts("b [nodes=9]") == (1, 0, 0)
+    assert tiny.crosstable.counts("b [nodes=9]") == (1, 0, 0)
     assert len(tiny.standings[1].groups) == 2
     assert list(alone.agents) == ["b", "a"]
-    assert (str(small_board.board), str(discs_board.board)) == ("Quoridor 5x5", "Reversi")
+    assert (str(small_board.variant), str(discs_board.variant)) == ("Quoridor 5x5", "Reversi")
     page = report(path)
     overview = Tables(page).tables[0]
     assert [row[:3] for row in overview[1:]] == [
@@ -244,7 +257,7 @@ def test_boards_games_and_conditions_are_kept_apart(tmp_path: Path) -> None:
         ["Reversi", "1", "2"],
     ]
     assert [row[4] for row in overview[1:]] == ["20.0%", "0.0%", "100.0%"]
-    assert "their Elo numbers do not compare" in page
+    assert "their Elo ratings do not compare" in page
     section = page[page.index('<section id="reversi">') :]
     assert "walls" not in section[: section.index("<script>")].lower()
     files = {file.name for file in (tmp_path / "out" / "plots").iterdir()}
@@ -287,11 +300,11 @@ def test_the_command(
     Path("text").write_text("not a database, but long enough to be looked at")
     Path("empty").write_text("")
     for arguments, message in (
-        (["none.sqlite"], "which is no file"),
+        (["none.sqlite"], "which is not a file"),
         (["text"], "expected a store of games in 'text'"),
         (["empty"], "got another database"),
-        (["."], "which is no file"),
-        (["games.sqlite", "--out", "text"], "cannot write to the folder 'text'"),
+        (["."], "which is not a file"),
+        (["games.sqlite", "--out", "text"], "cannot create the folder text/plots: "),
         (["games.sqlite", "--tournament", "x"], "expected a whole number"),
         (["games.sqlite", "--tournament", "9"], "no tournament 9 in 'games.sqlite', which has 1"),
     ):

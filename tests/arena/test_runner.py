@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import fake_players
+import pytest
 
-from plyground.arena.game import Asked, play_game, play_task
+from plyground.arena.game import Deadline, GameMessage, play_game, play_task
 from plyground.arena.runner import run_tasks
-from plyground.arena.task import Conditions, Finished, Task
+from plyground.arena.task import Conditions, GameResult, Task
+from plyground.games import registry
 from plyground.play.clock import TimeControl
 from plyground.quoridor import GameConfig, State
 from plyground.reversi import State as ReversiState
 from plyground.search import SearchLimits
+from tests.arena import fake_players
+from tests.conformance.connect_four import CONNECT_FOUR
 
 SMALL = State(GameConfig.preset("small"))
 PATIENT = Conditions(move_timeout_s=30)
 
 
-def play(*tasks: Task, workers: int = 1) -> dict[str, Finished]:
+def play(*tasks: Task, workers: int = 1) -> dict[str, GameResult]:
     return {done.task.label: done for done in run_tasks(tasks, workers, fake_players.make)}
 
 
 def task(player1: str, player2: str, label: str = "", conditions: Conditions = PATIENT) -> Task:
-    return Task.of(player1, player2, "quoridor", SMALL, label=label, conditions=conditions)
+    return Task.of(player1, player2, SMALL, label=label, conditions=conditions)
 
 
 MISDEEDS = {
@@ -83,11 +86,12 @@ def test_the_flag_falls_for_an_answer_that_comes_too_late() -> None:
 
 def test_agents_are_shown_their_own_clock_and_the_limits() -> None:
     conditions = Conditions(SearchLimits(depth=3), TimeControl(60, 1))
-    players = {1: fake_players.Boaster(50), 2: fake_players.Boaster(-40)}
-    record = play_game(ReversiState(), players, "reversi", conditions=conditions)
+    players = {1: fake_players.Boaster(5), 2: fake_players.Boaster(-4)}
+    record = play_game(ReversiState(), players, conditions=conditions)
     for player in players.values():
         for move, limits in enumerate(player.limits_seen):
             assert (limits.depth, limits.increment_s) == (3, 1)
+            assert limits.clock_s is not None
             assert 0 < limits.clock_s <= 60 + move
     assert sum(len(player.limits_seen) for player in players.values()) == len(record.moves) > 30
     assert [(move.score, move.depth) for move in record.moves[:2]] == [(5, 3), (-4, 3)]
@@ -96,7 +100,7 @@ def test_agents_are_shown_their_own_clock_and_the_limits() -> None:
 
 def test_limits_without_a_clock_replace_the_agents_own() -> None:
     players = {1: fake_players.Boaster(0), 2: fake_players.Boaster(0)}
-    play_game(ReversiState(), players, "reversi", conditions=Conditions(SearchLimits(nodes=9)))
+    play_game(ReversiState(), players, conditions=Conditions(SearchLimits(nodes=9)))
     assert set(players[1].limits_seen) == {SearchLimits(nodes=9)}
 
 
@@ -106,6 +110,28 @@ def test_nodes_and_seconds_are_kept_for_both() -> None:
     assert done.nodes[1] == 0
     assert min(done.seconds) > 0  # finer than the milliseconds of the record
     assert done.points("random:seed=1") == 0
+
+
+def test_workers_play_the_same_games() -> None:
+    tasks = [
+        task(*players, label) for label, players in
+        {"a": ("pathfinder", "minimax:depth=1"), "b": ("minimax:depth=1", "pathfinder")}.items()
+    ]  # fmt: skip
+
+    def moves(workers: int) -> dict[str, list[str]]:
+        found = play(*tasks, workers=workers)
+        return {label: [move.text for move in found[label].record.moves] for label in "ab"}
+
+    assert moves(0) == moves(1) == moves(2)
+
+
+def test_a_game_of_this_process_alone_is_played_in_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._games, CONNECT_FOUR.name, CONNECT_FOUR)
+    one = Task.of("minimax:depth=2", "random:seed=1", CONNECT_FOUR.start())
+    (played,) = run_tasks([one], workers=1)
+    assert played.record.game == CONNECT_FOUR.name
+    assert played.record.termination == "four in a row"
+    assert played.points("minimax:depth=2") == 1
 
 
 def test_tasks_may_end_early_and_games_in_flight_are_ended() -> None:
@@ -130,12 +156,12 @@ def test_without_workers_games_are_played_here() -> None:
 
 def test_an_agent_is_waited_for_as_long_as_it_may_think() -> None:
     def waits(conditions: Conditions) -> set[tuple[int, str]]:
-        told: list[object] = []
+        told: list[GameMessage] = []
         play_task(
             task("engine:time=0.5,depth=1,hash_mb=1", "random:seed=1", "", conditions),
-            tell=told.append,
+            notify=told.append,
         )
-        return {(event.player, event.too_late) for event in told if isinstance(event, Asked)}
+        return {(event.player, event.reason) for event in told if isinstance(event, Deadline)}
 
     made = {(1, "not ready after 120 s"), (2, "not ready after 120 s")}
     own = waits(Conditions(move_timeout_s=5))

@@ -14,7 +14,7 @@ from plyground.arena.schedule import openings_for, pairings, tasks_for
 from plyground.arena.sprt import Sprt
 from plyground.errors import ConfigError
 from plyground.play.clock import TimeControl
-from plyground.quoridor import GameConfig, State
+from plyground.quoridor import State
 from plyground.reversi import State as ReversiState
 from plyground.search import SearchLimits
 
@@ -83,6 +83,20 @@ def test_a_file_and_what_is_said_over_it(tmp_path: Path) -> None:
     assert [opening.text() for opening in openings_for(config)] == ["9 e2/e8 - 10/10 1 2 2"]
 
 
+def test_settings_of_the_game_stand_beside_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "arena.yaml"
+    path.write_text("agents: [random, pathfinder]\nboard: 5\nwalls: 3\nmax_moves: 90\n")
+    config = ArenaConfig.load(path, {"walls": "2"})
+    assert config.settings == {"board": 5, "walls": "2", "max_moves": 90}
+    assert config.start_state().text() == "5 c1/c5 - 2/2 1 0 0"
+    settings = {"Board": "5", "Walls": "2", "MaxMoves": "90"}
+    assert config.identity()["settings"] == settings
+    assert ArenaConfig(config.agents, settings=settings).identity() == config.identity()
+    small, five = ({"preset": "small"}, {"board": 5})
+    one, other = (ArenaConfig.of({"agents": AGENTS, **given}) for given in (small, five))
+    assert one.identity() == other.identity()
+
+
 def test_files_that_a_file_names_lie_beside_it(tmp_path: Path) -> None:
     (tmp_path / "book.txt").write_text("e2 e8\n")
     (tmp_path / "w.yaml").write_text("wall_weight: 3\n")
@@ -102,22 +116,36 @@ def test_files_that_a_file_names_lie_beside_it(tmp_path: Path) -> None:
         ({"agents": "random"}, "expected a list of agents, got 'random'"),
         (
             {"agents": ["a", "b", "a"]},
-            "the agent 'a' is there twice; results could not tell who won",
+            "expected different agents, got 'a' twice",
         ),
         ({"format": "swiss"}, "expected the format round-robin or gauntlet, got 'swiss'"),
         ({"games": 5}, "expected an even number of games, got 5"),
         ({"games": "5"}, "expected games to be a whole number from 2 to 1000000, got '5'"),
         ({"workers": True}, "expected workers to be a whole number from 0 to 1024, got True"),
         ({"gmae": "reversi"}, "unknown setting 'gmae'; did you mean 'game'?"),
-        ({"game": "chess"}, "unknown game 'chess'; expected quoridor or reversi"),
-        ({"game": "reversi", "board": 5}, "board is a setting of quoridor, and not of reversi"),
+        ({"game": "chess"}, "unknown game 'chess'; known are quoridor, reversi"),
+        ({"game": "reversi", "board": 5}, "reversi has no setting 'board'"),
+        ({"game": "reversi", "preset": "tiny"}, "reversi has no presets"),
+        ({"preset": "tinny"}, "quoridor has no preset 'tinny'; did you mean 'tiny'?"),
+        (
+            {"preset": "tiny", "board": 5},
+            "expected a preset or a board, got both; a preset has its own board",
+        ),
+        ({"settings": 5}, "expected settings like 'board: ...' for settings, got 5"),
+        (
+            {"settings": {"bord": 5}},
+            "quoridor has no setting 'bord'; did you mean 'board'?",
+        ),
         ({"clock": "1m"}, "expected a time such as '300' or '300+5' in seconds, got '1m'"),
         ({"limits": {"node": 1}}, "unknown key 'node' of limits; did you mean 'nodes'?"),
         ({"limits": 5}, "expected settings like 'time: ...' for limits, got 5"),
-        ({"limits": {"nodes": 0}}, "expected nodes to be at least 1, got 0"),
+        (
+            {"limits": {"nodes": 0}},
+            "expected nodes to be a whole number from 1 to 9223372036854775807, got 0",
+        ),
         (
             {"move_timeout": 0},
-            "expected the time-out of a move to be from 0.001 to 86400 seconds, got 0",
+            "expected the timeout of a move to be from 0.001 to 86400 seconds, got 0",
         ),
         (
             {"adjudication": {"prove": 1}},
@@ -127,18 +155,18 @@ def test_files_that_a_file_names_lie_beside_it(tmp_path: Path) -> None:
         ({"adjudication": {"proven": 3}}, "expected proven to be true or false, got 3"),
         (
             {"adjudication": {"max_plies": True}},
-            "expected max_plies to be a whole number above 0, got True",
+            "expected max_plies to be a whole number from 1, got True",
         ),
         (
             {"adjudication": {"win_score": True}},
-            "expected win_score to be a number of at least 0, got True",
+            "expected win_score to be a number from 0, got True",
         ),
         ({"sprt": 3}, "expected settings like 'elo0: ...' for sprt, got 3"),
         ({"backend": "cloud"}, "expected the backend local or ray, got 'cloud'"),
         ({"address": "auto"}, "the address of a Ray cluster needs the backend ray"),
         (
             {"agents": ["a", "b", "c"], "sprt": {"elo0": 0, "elo1": 5}},
-            "an SPRT is between two agents, got 3",
+            "expected two agents for an SPRT, got 3",
         ),
     ],
 )
@@ -172,7 +200,7 @@ def test_a_book_of_reversi(tmp_path: Path) -> None:
     start = ReversiState()
     once = start.play("f5").play("d6")
     path = book(tmp_path, f"f5d6\nF5 D6\n{once.text()}\n")
-    assert read_book(path, start, "reversi") == [once]
+    assert read_book(path, start) == [once]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +224,7 @@ def test_mistakes_in_a_book_are_told_by_line(tmp_path: Path, text: str, message:
 
 def test_a_book_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"cannot read the book .*: No such file"):
-        read_book(tmp_path / "none", State(GameConfig()))
+        read_book(tmp_path / "none", State())
 
 
 def test_a_tournament_knows_its_book_by_what_is_in_it(tmp_path: Path) -> None:

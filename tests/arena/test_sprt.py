@@ -86,7 +86,7 @@ def test_errors_are_as_rare_as_asked_for(lead: float, answer: str) -> None:
         ("elo0=0 elo1=nan", "expected elo1 to be a number, got nan"),
         ("elo0=0 elo2=5", "expected name=value for the SPRT, got 'elo2=5'; did you mean 'elo1'?"),
         ("elo0=5 elo1=0", "expected elo0 below elo1, got 5 and 0"),
-        ("elo0=0 elo1=1e5", "expected elo1 to be from -4000 to 4000, got 100000"),
+        ("elo0=0 elo1=1e5", "expected elo1 to be a number from -4000 to 4000, got 100000.0"),
         ("elo0=0 elo1=5 alpha=0.7", "expected alpha between 0 and 0.5, got 0.7"),
         ("elo0=0 elo1=5 model=odd", "expected the model to be logistic or normalised, got 'odd'"),
     ],

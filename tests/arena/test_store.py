@@ -10,7 +10,7 @@ import pytest
 
 from plyground.arena.game import play_task
 from plyground.arena.store import Filter, Store
-from plyground.arena.task import Finished, Task
+from plyground.arena.task import GameResult, Task
 from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State
@@ -18,10 +18,10 @@ from plyground.quoridor import GameConfig, State
 SMALL = State(GameConfig.preset("small"))
 
 
-def game(player1: str = "pathfinder", player2: str = "random:seed=1", number: int = 1) -> Finished:
-    return play_task(
-        Task.of(player1, player2, "quoridor", SMALL, round=number, label=f"{number}.1")
-    )
+def game(
+    player1: str = "pathfinder", player2: str = "random:seed=1", number: int = 1
+) -> GameResult:
+    return play_task(Task.of(player1, player2, SMALL, round=number, label=f"{number}.1"))
 
 
 def test_a_game_is_kept_whole(tmp_path: Path) -> None:
@@ -46,10 +46,13 @@ def test_a_game_is_kept_whole(tmp_path: Path) -> None:
 def test_openings_are_kept_by_what_they_are_for(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with Store(path) as store:
-        assert store.openings({"seed": 1}, lambda: ["a 1", "b 2"]) == ["a 1", "b 2"]
-        assert store.openings({"seed": 2}, lambda: ["c"]) == ["c"]
+        assert store.openings({"seed": 1}) is None
+        store.keep_openings({"seed": 1}, ["a 1", "b 2"])
+        store.keep_openings({"seed": 2}, ["c"])
     with Store(path) as store:
-        assert store.openings({"seed": 1}, lambda: ["other"]) == ["a 1", "b 2"]
+        store.keep_openings({"seed": 1}, ["another process was first"])
+        assert store.openings({"seed": 1}) == ["a 1", "b 2"]
+        assert store.openings({"seed": 2}) == ["c"]
 
 
 def test_a_store_from_before_openings_were_kept_goes_on(tmp_path: Path) -> None:
@@ -61,7 +64,8 @@ def test_a_store_from_before_openings_were_kept_goes_on(tmp_path: Path) -> None:
     database.close()
     with Store(path) as store:
         assert store.count() == 1
-        assert store.openings({"seed": 1}, lambda: ["a"]) == ["a"]
+        store.keep_openings({"seed": 1}, ["a"])
+        assert store.openings({"seed": 1}) == ["a"]
 
 
 @pytest.mark.parametrize("command", ["games", "report"])
@@ -143,7 +147,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     db.close()
     with pytest.raises(ConfigError, match=r"expected version 1 of a store in .*, got 9"):
         Store(newer)
-    with pytest.raises(ConfigError, match="which is no file"):
+    with pytest.raises(ConfigError, match="which is not a file"):
         Store(tmp_path / "none", read_only=True)
     with pytest.raises(ConfigError, match="cannot open the store"):
         Store(tmp_path / "no folder" / "games.sqlite")

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
-import fake_players
 import pytest
 
 from plyground.arena.config import ArenaConfig
-from plyground.arena.scores import Scores
+from plyground.arena.crosstable import Crosstable, GameKey
 from plyground.arena.sprt import Sprt
 from plyground.arena.store import Filter, Store
-from plyground.arena.table import as_dict, format_pair, format_table
+from plyground.arena.summary import format_pair, format_standings, summarize
 from plyground.arena.tournament import Tournament
+from plyground.config import Settings
 from plyground.errors import ConfigError
+from tests.arena import fake_players
 
-HERE = {"preset": "small", "games": 6, "workers": 0}
+HERE: Settings = {"preset": "small", "games": 6, "workers": 0}
 CONFIG = ArenaConfig(("minimax:depth=1", "pathfinder", "random:seed=1"), **HERE)
 
 
@@ -24,7 +26,7 @@ def test_every_game_is_played_once_and_counted_once() -> None:
     with Store(":memory:") as store:
         tournament = Tournament(CONFIG, store)
         games = list(tournament.run())
-        assert len(games) == tournament.done == store.count() == tournament.scores.games == 18
+        assert len(games) == tournament.done == store.count() == tournament.crosstable.games == 18
         assert {game.task.key for game in games} == {task.key for task in tournament.tasks}
         assert list(Tournament(CONFIG, store).run()) == []
 
@@ -40,7 +42,9 @@ def test_openings_are_looked_for_once(tmp_path: Path) -> None:
         again = Tournament(CONFIG, store, fresh=True, on_found=lambda found, _: heard.append(found))
         assert again.tasks == first.tasks
         assert heard == []
-        for change in ({"seed": 2}, {"games": 4}, {"preset": None, "board": 4}):
+        changes: list[Settings] = [{"seed": 2}, {"games": 4}]
+        changes.append({"preset": None, "settings": {"board": 4}})
+        for change in changes:
             other = replace(CONFIG, **change)
             plain = Tournament(other, Store(":memory:"))
             assert Tournament(other, store).tasks == plain.tasks
@@ -58,7 +62,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         assert tournament.done == 7
         rest = [game.task.key for game in tournament.run()]
         assert sorted(first + rest) == whole
-        assert tournament.scores.games == 18
+        assert tournament.crosstable.games == 18
 
 
 def test_two_that_play_the_same_count_the_same_games(tmp_path: Path) -> None:
@@ -71,12 +75,12 @@ def test_two_that_play_the_same_count_the_same_games(tmp_path: Path) -> None:
         late = Tournament(CONFIG, other)
         late._done.clear()  # as if it had begun before the other one played
         assert list(late.run()) == []
-        assert late.scores.games == late.done == one.count() == 18
-        assert format_table(late.scores) == format_table(quick.scores)
+        assert late.crosstable.games == late.done == one.count() == 18
+        assert format_standings(late.crosstable) == format_standings(quick.crosstable)
         slow.close()
 
 
-def _keys(tournament: Tournament) -> list[object]:
+def _keys(tournament: Tournament) -> list[GameKey]:
     keys = sorted(game.task.key for game in tournament.run())
     tournament.store.close()
     return keys
@@ -92,19 +96,21 @@ def test_more_games_and_more_agents_add_to_what_is_there() -> None:
         assert tournament.done == 8
         assert len(list(tournament.run())) == 16
         # The table is about these three alone.
-        assert tournament.scores.games == 24
+        assert tournament.crosstable.games == 24
         fewer = Tournament(replace(CONFIG, games=2), store)
         assert list(fewer.run()) == []
-        assert fewer.scores.games == 24
+        assert fewer.crosstable.games == 24
 
 
 def test_other_conditions_are_another_tournament() -> None:
     with Store(":memory:") as store:
         first = Tournament(CONFIG, store)
         list(first.run())
-        for change in ({"seed": 2}, {"limits": {"depth": 2}}, {"clock": "9"}, {"walls": 3}):
+        changes: list[Settings] = [{"seed": 2}, {"limits": {"depth": 2}}, {"clock": "9"}]
+        changes.append({"settings": {"walls": 3}})
+        for change in changes:
             other = Tournament(replace(CONFIG, **change), store)
-            assert (other.done, other.scores.games) == (0, 0)
+            assert (other.done, other.crosstable.games) == (0, 0)
             assert other.number != first.number
         assert Tournament(CONFIG, store, fresh=True).done == 0
         assert store.count(Filter(tournament=first.number)) == 18
@@ -115,7 +121,7 @@ def test_an_agent_that_misbehaves_loses_and_the_rest_is_played() -> None:
     with Store(":memory:") as store:
         tournament = Tournament(config, store, make_agent=fake_players.make)
         assert len(list(tournament.run())) == 18
-        assert tournament.scores.counts("vanish") == (0, 0, 12)
+        assert tournament.crosstable.counts("vanish") == (0, 0, 12)
         assert store.count(Filter(reason="crash: the process ended with status 7")) == 12
         assert store.count(Filter(player="vanish")) == 12
 
@@ -131,7 +137,7 @@ def test_the_sprt_stops_it() -> None:
         assert tournament.decision() == "H1"
         assert 10 < played < 200
         assert played % 2 == 0  # the last game completed a pair
-        assert "H1 accepted" in format_pair(tournament.scores, config.sprt)
+        assert "H1 accepted" in format_pair(tournament.crosstable, config.sprt)
         assert list(Tournament(config, store).run()) == []
 
 
@@ -144,7 +150,7 @@ def test_limits_that_an_agent_does_not_know_are_told_before_anything_is_played()
     agents = ("engine:hash_mb=1", "random")
     with Store(":memory:") as store:
         with pytest.raises(
-            ConfigError, match=r"the agent 'engine:hash_mb=1' cannot keep .* knows no simulations"
+            ConfigError, match=r"the agent 'engine:hash_mb=1' cannot keep .* has no simulations"
         ):
             Tournament(ArenaConfig(agents, limits={"sims": 8}, **HERE), store)
         assert store.tournaments() == {}
@@ -164,54 +170,58 @@ def test_a_program_that_fails_loses_its_games_with_limits_too() -> None:
 
 @pytest.mark.parametrize("size", [3, 4])
 def test_where_every_opening_ends_the_game_it_starts_from_the_start(size: int) -> None:
-    config = ArenaConfig(("random:seed=1", "pathfinder"), board=size, walls=0, games=2)
+    settings = {"board": size, "walls": 0}
+    config = ArenaConfig(("random:seed=1", "pathfinder"), settings=settings, games=2)
     with Store(":memory:") as store:
         games = list(Tournament(config, store).run())
     assert len(games) == 2
     assert {game.task.start for game in games} == {config.start_state().text()}
 
 
-def scores_of(*results: tuple[str, str, str], agents: str = "abc") -> Scores:
-    scores = Scores(list(agents))
+def crosstable_of(*results: tuple[str, str, str], agents: str = "abc") -> Crosstable:
+    crosstable = Crosstable(list(agents))
     for number, (player1, player2, result) in enumerate(results):
-        scores.add((player1, player2, "start", number // 2), result)
-    return scores
+        crosstable.add((player1, player2, "start", number // 2), result)
+    return crosstable
 
 
 def test_pairs_are_scored_for_both_sides() -> None:
-    scores = scores_of(
+    crosstable = crosstable_of(
         ("a", "b", "1-0"), ("b", "a", "0-1"),  # two points for a
         ("a", "b", "0-1"), ("b", "a", "1/2-1/2"),  # half a point
         ("b", "a", "1-0"),  # not complete
     )  # fmt: skip
-    assert sorted(scores.pair_scores("a", "b")) == [0.5, 2]
-    assert scores.pentanomial("a", "b") == [0, 1, 0, 0, 1]
-    assert scores.pentanomial("b", "a") == [1, 0, 0, 1, 0]
-    assert scores.counts("a") == (2, 1, 2)
-    assert scores.counts("b", "a") == (2, 1, 2)
-    assert scores.counts("a", "c") == (0, 0, 0)
+    assert sorted(crosstable.pair_scores("a", "b")) == [0.5, 2]
+    assert crosstable.pentanomial("a", "b") == [0, 1, 0, 0, 1]
+    assert crosstable.pentanomial("b", "a") == [1, 0, 0, 1, 0]
+    assert crosstable.counts("a") == (2, 1, 2)
+    assert crosstable.counts("b", "a") == (2, 1, 2)
+    assert crosstable.counts("a", "c") == (0, 0, 0)
 
 
 def test_the_table_has_the_best_first_and_the_unplayed_last() -> None:
-    scores = scores_of(("a", "b", "0-1"), ("b", "a", "1-0"), ("a", "b", "1-0"), ("b", "a", "1-0"))
-    lines = format_table(scores).splitlines()
+    crosstable = crosstable_of(
+        ("a", "b", "0-1"), ("b", "a", "1-0"), ("a", "b", "1-0"), ("b", "a", "1-0")
+    )
+    lines = format_standings(crosstable).splitlines()
     assert [line.split()[1] for line in lines[1:4]] == ["b", "a", "c"]
     assert lines[1].split()[4:8] == ["75.0%", "4", "3", "0"]
     assert lines[3].split()[2:5] == ["-", "-", "-"]
     assert "player 1 ahead by" in lines[4]
-    rows = as_dict(scores)["agents"]
+    rows = json.loads(json.dumps(summarize(crosstable)))["agents"]
     assert [row["agent"] for row in rows] == ["b", "a", "c"]
     assert rows[2]["elo"] is None
     assert 0.5 < rows[0]["better_than_next"] < 1
 
 
 def test_the_table_says_who_does_not_compare() -> None:
-    scores = scores_of(("a", "b", "1-0"), ("c", "d", "1-0"), agents="abcd")
-    assert "not all have met" in format_table(scores)
+    crosstable = crosstable_of(("a", "b", "1-0"), ("c", "d", "1-0"), agents="abcd")
+    assert "some agents are not connected by games" in format_standings(crosstable)
 
 
 def test_nothing_played_has_a_table_too() -> None:
-    scores = Scores(["a", "b"])
-    assert len(format_table(scores).splitlines()) == 3
-    assert format_pair(scores) == "a against b, 0 games: +0 =0 -0"
-    assert as_dict(scores, Sprt(0, 5))["pair"]["sprt"] == {"llr": 0.0, "decision": None}
+    crosstable = Crosstable(["a", "b"])
+    assert len(format_standings(crosstable).splitlines()) == 3
+    assert format_pair(crosstable) == "a against b, 0 games: +0 =0 -0"
+    summary = json.loads(json.dumps(summarize(crosstable, Sprt(0, 5))))
+    assert summary["pair"]["sprt"] == {"llr": 0.0, "decision": None}

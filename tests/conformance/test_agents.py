@@ -1,78 +1,74 @@
-"""Every agent there is, through the same checklist, in every game it plays."""
+"""Every agent through the same checklist, in every game that it plays."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from plyground import quoridor, reversi
 from plyground.agents import Agent, make
-from plyground.agents.levels import LEVEL_NAMES, LEVELS, Level
-from plyground.agents.spec import AGENTS
+from plyground.agents.spec import AGENTS, plays
 from plyground.errors import IllegalMoveError
+from plyground.games import registry
+from plyground.games.base import Action, AnyGame, State
+from plyground.games.levels import LEVEL_NAMES, Level
 from plyground.quoridor import GameConfig
 
-# Where games start, and which game it is.
-STARTS: dict[str, tuple[str, Any]] = {
-    **{
-        preset: ("quoridor", quoridor.State(GameConfig.preset(preset)))
-        for preset in GameConfig.PRESETS
-    },
-    "reversi": ("reversi", reversi.State()),
+STARTS: dict[str, State] = {
+    **{preset: quoridor.State(GameConfig.preset(preset)) for preset in GameConfig.PRESETS},
+    "reversi": reversi.State(),
 }
-# What an agent plays where that is not every start of its games: larger boards take too long.
+# Starts of agents that do not play all of their game's: larger boards take too long.
 PLAYS = {"solved": ("tiny",)}
-# How to name an agent so that it does not take its usual time.
+# Agents with less than their usual time.
 QUICK = {"engine": "engine:nodes=300,hash_mb=1", "zero": "zero:sims=2"}
-FINISHED = [
-    ("quoridor", quoridor.State.parse("3 b3/b2 - 2/2 2 3 3")),
-    ("quoridor", quoridor.State.parse("3 b2/b1 - 2/2 1 2 2")),
-    ("quoridor", quoridor.State.parse("3 a1/c3 - 2/2 1 20 20")),
-    ("reversi", reversi.State.parse("X" * 40 + "O" * 24 + " X")),
-    ("reversi", reversi.State.parse("X" * 9 + "-" * 55 + " O")),
+FINISHED: list[State] = [
+    quoridor.State.parse("3 b3/b2 - 2/2 2 3 3"),
+    quoridor.State.parse("3 b2/b1 - 2/2 1 2 2"),
+    quoridor.State.parse("3 a1/c3 - 2/2 1 20 20"),
+    reversi.State.parse("X" * 40 + "O" * 24 + " X"),
+    reversi.State.parse("X" * 9 + "-" * 55 + " O"),
 ]
-# One legal move: no walls in hand and a wall on the right of the corner, so that only a2 is left;
-# and a player who has to pass.
-FORCED = [
-    ("quoridor", quoridor.State.parse("3 a1/c3 a1v 0/0 1 4 0")),
-    ("reversi", reversi.State.parse("OX" + "-" * 62 + " X")),
+# One legal move: without walls and with one on the right of the corner only a2 is left; and a
+# player who has to pass.
+FORCED: list[State] = [
+    quoridor.State.parse("3 a1/c3 a1v 0/0 1 4 0"),
+    reversi.State.parse("OX" + "-" * 62 + " X"),
 ]
 
 
 @pytest.fixture(autouse=True)
 def _quick_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The upper levels, but for the time they take."""
+    """The upper levels with less time."""
     quick = {
         "expert": Level("engine:nodes=300,hash_mb=1"),
         "master": Level("zero:sims=2", other_boards="engine:nodes=300,hash_mb=1"),
     }
     for name, level in quick.items():
-        monkeypatch.setitem(LEVELS["quoridor"], name, level)
-        monkeypatch.setitem(LEVELS["reversi"], name, Level("engine:depth=2,hash_mb=1"))
-
-
-def plays(name: str, game: str) -> bool:
-    return not AGENTS[name].games or game in AGENTS[name].games
+        monkeypatch.setitem(registry.get("quoridor").levels, name, level)
+        monkeypatch.setitem(registry.get("reversi").levels, name, Level("engine:depth=2,hash_mb=1"))
 
 
 def starts(name: str) -> list[str]:
     return [
         start
-        for start, (game, _) in STARTS.items()
-        if plays(name, game) and start in PLAYS.get(name, STARTS)
+        for start, state in STARTS.items()
+        if plays(name, state.game) and start in PLAYS.get(name, STARTS)
     ]
 
 
-Quick = Callable[[str, str], Agent]
+Quick = Callable[[str, AnyGame], Agent]
 
 
 @pytest.fixture
 def quick(reversi_network: Path) -> Quick:
-    def make_quick(name: str, game: str) -> Agent:
+    def make_quick(name: str, game: AnyGame) -> Agent:
         spec = QUICK.get(name, name)
-        if (name, game) == ("zero", "reversi"):  # for which none comes with the package
+        if name == "zero" and game.network(game.start()) is None:
             spec += f",network={reversi_network}"
         return make(spec, game)
 
@@ -93,12 +89,11 @@ def quick(reversi_network: Path) -> Quick:
 def test_plays_whole_legal_games_from_both_sides(
     first: str, second: str, start: str, quick: Quick
 ) -> None:
-    game, state = STARTS[start]
-    players = [quick(first, game), quick(second, game)]
+    state = STARTS[start]
+    players = [quick(first, state.game), quick(second, state.game)]
     while state.outcome is None:
         before = (state.text(), hash(state), state.legal_actions())
         action = players[state.current_player - 1].select_action(state)
-        assert type(action) is int
         assert action in before[2]
         assert (state.text(), hash(state), state.legal_actions()) == before
         state = state.play(action)
@@ -106,29 +101,60 @@ def test_plays_whole_legal_games_from_both_sides(
 
 @pytest.mark.parametrize(("name", "start"), [(name, s) for name in AGENTS for s in starts(name)])
 def test_takes_limits(name: str, start: str, quick: Quick) -> None:
-    game, state = STARTS[start]
-    assert quick(name, game).select_action(state, None) in state.legal_actions()
-    assert quick(name, game).select_action(state, limits=None) in state.legal_actions()
+    state = STARTS[start]
+    assert quick(name, state.game).select_action(state, None) in state.legal_actions()
+    assert quick(name, state.game).select_action(state, limits=None) in state.legal_actions()
 
 
-def with_agents(positions: list[tuple[str, Any]]) -> list[Any]:
+@pytest.mark.parametrize(("name", "start"), [(name, s) for name in AGENTS for s in starts(name)])
+def test_the_answer_prints_as_notation_and_unpacks(name: str, start: str, quick: Quick) -> None:
+    state = STARTS[start]
+    answer = quick(name, state.game).select_action(state)
+    assert isinstance(answer, Action)
+    assert str(answer) == state.format_move(answer)
+    assert state.make_move(*answer) == state.play(answer) == state.play(str(answer))
+
+
+@pytest.mark.parametrize(("name", "start"), [(name, s) for name in AGENTS for s in starts(name)])
+def test_a_search_tells_what_the_agent_says_it_tells(name: str, start: str, quick: Quick) -> None:
+    state = STARTS[start]
+    agent = quick(name, state.game)
+    assert agent.name.partition(":")[0] == name
+    agent.prepare()
+    agent.new_game()
+    result = agent.search(state)
+    assert result.best_move in state.legal_actions()
+    assert (result.score is not None) == agent.evaluates
+    if result.score is not None:
+        assert result.score.player == state.current_player
+        assert str(result.score)
+        assert 0 <= result.score.chance() <= 1
+    for action, score in agent.rank(state):
+        assert action in state.legal_actions()
+        assert score.player == state.current_player
+    assert agent.cache_identity(state)
+    agent.stop()
+    agent.close()
+
+
+def with_agents(positions: list[State]) -> list[ParameterSet]:
     return [
-        pytest.param(name, game, state, id=f"{name}-{state.text()}")
+        pytest.param(name, state, id=f"{name}-{state.text()}")
         for name in AGENTS
-        for game, state in positions
-        if plays(name, game)
+        for state in positions
+        if plays(name, state.game)
     ]
 
 
-@pytest.mark.parametrize(("name", "game", "state"), with_agents(FINISHED))
-def test_refuses_a_finished_game(name: str, game: str, state: Any, quick: Quick) -> None:
+@pytest.mark.parametrize(("name", "state"), with_agents(FINISHED))
+def test_refuses_a_finished_game(name: str, state: State, quick: Quick) -> None:
     assert state.game_over
     with pytest.raises(IllegalMoveError) as caught:
-        quick(name, game).select_action(state)
+        quick(name, state.game).select_action(state)
     assert str(caught.value) == f"no move to choose in {state.text()!r}: the game is over"
 
 
-@pytest.mark.parametrize(("name", "game", "state"), with_agents(FORCED))
-def test_takes_the_only_way_out(name: str, game: str, state: Any, quick: Quick) -> None:
-    assert quick(name, game).select_action(state) == state.legal_actions()[0]
+@pytest.mark.parametrize(("name", "state"), with_agents(FORCED))
+def test_takes_the_only_way_out(name: str, state: State, quick: Quick) -> None:
+    assert quick(name, state.game).select_action(state) == state.legal_actions()[0]
     assert len(state.legal_actions()) == 1

@@ -5,7 +5,10 @@ there are, how eagerly they are placed, whether the pawns seek each other, and h
 drawn.
 """
 
+from __future__ import annotations
+
 import itertools
+import random
 from collections import Counter
 
 import numpy as np
@@ -21,7 +24,8 @@ POSITIONS = {3: 700, 4: 600, 5: 550, 6: 450, 7: 400, 8: 400, 9: 400}
 
 # (walls as a share of the slots or a number, chance of a wall, chance of a pawn move that nears
 # the opponent, max_moves, no_progress_limit). Games take these in turn.
-STYLES = [
+Style = tuple[int | float, float, float, int, int]
+STYLES: list[Style] = [
     (0.25, 0.5, 0.6, 200, 50),
     (0, 0.0, 0.7, 40, 30),
     (1.0, 0.8, 0.5, 200, 50),
@@ -36,8 +40,8 @@ WANTED = ["jump", "side step", "cut off", "player 1 won", "player 2 won", "draw"
 
 
 @pytest.mark.parametrize("size", POSITIONS)
-def test_native_and_reference_agree_move_by_move(size, rng):
-    seen = Counter()
+def test_native_and_reference_agree_move_by_move(size: int, rng: random.Random) -> None:
+    seen: Counter[str] = Counter()
     for style in itertools.cycle(STYLES):
         native, plain = start(size, style)
         moves = compare(native, plain, seen)
@@ -51,7 +55,7 @@ def test_native_and_reference_agree_move_by_move(size, rng):
         assert seen["position"] < 10 * POSITIONS[size], f"never seen: {missing}"
 
 
-def start(size, style):
+def start(size: int, style: Style) -> tuple[State, reference.State]:
     walls, _, _, max_moves, no_progress_limit = style
     slots = (size - 1) ** 2
     config = GameConfig(
@@ -59,12 +63,13 @@ def start(size, style):
         walls_per_player=round(walls * slots) if isinstance(walls, float) else walls,
         max_moves=max_moves,
         no_progress_limit=no_progress_limit,
-        history_length=1 + size % 5,
     )
     return State(config), reference.State.start(config)
 
 
-def choose(state, moves, style, rng):
+def choose(
+    state: reference.State, moves: list[reference.Action], style: Style, rng: random.Random
+) -> int:
     """A legal action in the style of the game."""
     _, wall_chance, nearing_chance, _, _ = style
     walls = [move for move in moves if move[0] != "move"]
@@ -82,7 +87,7 @@ def choose(state, moves, style, rng):
     return reference.encode_action(move, state.config.board_size)
 
 
-def compare(native, plain, seen):
+def compare(native: State, plain: reference.State, seen: Counter[str]) -> list[reference.Action]:
     """Compare all there is to compare; returns the legal moves, which are none at the end."""
     size = plain.config.board_size
     # What the position is.
@@ -131,8 +136,9 @@ def compare(native, plain, seen):
         check_path(plain, quoridor.shortest_path(native, player), player, length)
 
     # What a network sees of it.
+    frames = 1 + size % 5
     for ours, theirs in zip(
-        quoridor.encode_state(native), reference.encode_state(plain), strict=True
+        quoridor.encode_state(native, frames), reference.encode_state(plain, frames), strict=True
     ):
         assert ours.dtype == theirs.dtype == np.float32
         np.testing.assert_array_equal(ours, theirs)
@@ -141,7 +147,7 @@ def compare(native, plain, seen):
     return moves
 
 
-def refusal(state, action):
+def refusal(state: State, action: int) -> str | None:
     try:
         state.play(action)
     except IllegalMoveError as error:
@@ -149,7 +155,9 @@ def refusal(state, action):
     return None
 
 
-def check_path(state, path, player, length):
+def check_path(
+    state: reference.State, path: list[reference.Cell], player: int, length: int
+) -> None:
     """A path is open steps from the pawn to the goal row; no step is wasted."""
     assert path[0] == state.pawns[player - 1]
     assert path[-1][0] == state.goal_row(player)
@@ -158,7 +166,12 @@ def check_path(state, path, player, length):
         assert there in list(state.neighbours(here))
 
 
-def count(state, moves, reasons, seen):
+def count(
+    state: reference.State,
+    moves: list[reference.Action],
+    reasons: list[str | None],
+    seen: Counter[str],
+) -> None:
     """Keep the score of what the games have shown."""
     seen["position"] += 1
     if state.game_over:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.arena import Scores, format_table
+from plyground.arena import Crosstable, format_standings
 from plyground.cli.main import main
 
 TEXT = (Path(__file__).parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
@@ -35,5 +35,5 @@ def test_every_option_it_names_is_there(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_the_table_has_the_real_headline() -> None:
-    headline = format_table(Scores(["engine:nodes=200,hash_mb=1", "b"])).splitlines()[0]
+    headline = format_standings(Crosstable(["engine:nodes=200,hash_mb=1", "b"])).splitlines()[0]
     assert headline in TEXT

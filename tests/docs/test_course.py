@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any, cast
 from xmlrpc.client import ServerProxy
 
 import pytest
@@ -57,8 +58,9 @@ def test_every_command_of_the_guide_is_there(capsys: pytest.CaptureFixture[str])
 def test_the_random_agent_answers_pythons_client() -> None:
     with running() as address:
         proxy = ServerProxy(address, allow_none=True)
-        assert proxy.initialize(percepts_of(State()), [0, 2], None) is None
-        kind, row, column = proxy.play(percepts_of(State()), 0, 1, None)  # type: ignore[misc]
+        percepts: dict[str, Any] = dict(percepts_of(State()))
+        assert proxy.initialize(percepts, [0, 2], None) is None
+        kind, row, column = cast(list[object], proxy.play(percepts, 0, 1, None))
         assert kind in ("P", "WH", "WV")
         assert isinstance(row, int)
         assert isinstance(column, int)

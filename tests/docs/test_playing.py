@@ -10,8 +10,8 @@ from plyground.play import LiveGame, Seat, parse_record
 from plyground.quoridor import State
 from plyground.ui.terminal.commands import COMMANDS
 from plyground.ui.terminal.paint import Paint
-from plyground.ui.terminal.screen import Options, Screen
-from plyground.ui.view import view_of
+from plyground.ui.terminal.screen import Screen
+from plyground.ui.view import DisplayOptions, view_live
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "playing.md").read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ def test_the_board_is_drawn_by_the_library(monkeypatch: pytest.MonkeyPatch) -> N
     )
     live.play("c2")
     board, record = (code for language, code in BLOCKS if language == "")
-    assert board.splitlines() == Screen(Paint()).lines(view_of(live), Options())
+    assert board.splitlines() == Screen(Paint()).lines(view_live(live), DisplayOptions())
     assert len(parse_record(record).moves) == 2
 
 

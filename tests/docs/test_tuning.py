@@ -9,7 +9,7 @@ import pytest
 
 from plyground.agents import make
 from plyground.cli.main import main
-from plyground.search.weights import tuned_textbook_weights
+from plyground.search.quoridor_weights import tuned_textbook_weights
 from plyground.tune.candidates import with_options
 
 ROOT = Path(__file__).parents[2]

@@ -50,7 +50,7 @@ def test_a_game_is_analysed_and_what_was_found_is_kept(tmp_path: Path, game_file
     assert again.stdout == done.stdout
     cleared = plyground(tmp_path, "cache", "clear")
     assert "positions: 0\n" in cleared.stdout
-    assert "forgotten: 5\n" in cleared.stdout
+    assert "deleted: 5\n" in cleared.stdout
 
 
 def test_the_network_analyses_unless_a_depth_is_asked_for(tmp_path: Path, game_file: Path) -> None:
@@ -86,8 +86,8 @@ def test_the_best_lines_of_a_position(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["analyse"], "expected a game's file or --position, one of them"),
-        (["analyse", "x.pgn", "--position", "y"], "expected a game's file or --position, one of"),
+        (["analyse"], "expected either a game file or --position"),
+        (["analyse", "x.pgn", "--position", "y"], "expected either a game file or --position"),
         (["analyse", "x.pgn"], "cannot read x.pgn: No such file or directory"),
         (
             ["analyse", "x.pgn", "--output", "none/y.pgn"],
@@ -98,7 +98,7 @@ def test_the_best_lines_of_a_position(tmp_path: Path) -> None:
         (["analyse", "--position", "3 b3/b2 - 2/2 2 3 3"], "the game is over in '3 b3/b2 - 2/2"),
         (
             ["analyse", "--position", "9", "--output", "x.pgn"],
-            "--output is for a game's file",
+            "--output needs a game file",
         ),
         (["analyse", "--lines", "0"], "argument --lines: expected 1 to 50, got 0"),
         (["cache", "burn"], "argument action: invalid choice: 'burn'"),

@@ -123,7 +123,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(
     os.killpg(endless.pid, signal.SIGINT)  # as a terminal does: to the workers as well
     out, err = endless.communicate(timeout=60)
     assert endless.returncode == 130
-    assert "games left; the same command goes on" in err
+    assert "games left; the same command continues" in err
     assert "Traceback" not in err
     assert "minimax:depth=1" in out
     wait_for(lambda: not workers_of(endless))
@@ -225,7 +225,7 @@ def test_a_match(folder: Path) -> None:
             "cannot read the book none.txt",
         ),
         (["arena", "--config", "none.yaml"], "cannot read none.yaml: No such file or directory\n"),
-        (["games", "none.sqlite"], "which is no file"),
+        (["games", "none.sqlite"], "which is not a file"),
         (["match", "random", "pathfinder", "--save", "no/folder"], "cannot write no/folder"),
     ],
 )

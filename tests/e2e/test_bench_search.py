@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from plyground.bench.positions import BOARD_SIZES, POSITIONS, positions
-from plyground.bench.search import QUICK, thread_counts
+from plyground.bench.quoridor_positions import BOARD_SIZES, POSITIONS, positions
+from plyground.bench.quoridor_search import QUICK, thread_counts
 from plyground.cli.main import main
 from plyground.quoridor import GameConfig, State
 from plyground.search import default_switches

@@ -1,4 +1,4 @@
-"""`plyground play` with nobody there, and over a pipe."""
+"""`plyground play` without a terminal: agents alone, and people over a pipe."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_people_can_play_reversi() -> None:
     typed = "help\nmoves\nF5\na1\nundo\nd3\n"
     done = play("reversi", "--p1", "human", "--p2", "human", typed=typed)
     assert (done.returncode, done.stderr) == (0, "")
-    for said in (
+    for expected in (
         "Player 1 is black (X), player 2 white (O); more discs in the end win.\n"
         "Type a move such as d3, or 'help'.\n",
         "f5     put a disc there\n",
@@ -84,13 +84,13 @@ def test_people_can_play_reversi() -> None:
         "player 2> a1 is not possible: ",
         "; possible: f4 d6 f6\n",
     ):
-        assert said in done.stdout
+        assert expected in done.stdout
     assert moves_in(done.stdout) == "d3"
     one = play("reversi", "--p2", "human", "--p1", "random:seed=1", typed="quit\n")
     assert one.stdout.startswith("You are player 2, white (O): have more discs in the end to win.")
 
 
-def test_who_has_no_move_is_told_to_pass() -> None:
+def test_a_player_without_a_move_is_told_to_pass() -> None:
     stuck = "OOOOO--OOXXXXXXOOOOOOOXOOOXOOXXOXOXXOXXOXXOXXOXOXXXOOXOOXXXXXXXO X"
     people = ("--p1", "human", "--p2", "human")
     done = play("reversi", "--position", stuck, *people, typed="pass\n")
@@ -155,5 +155,5 @@ def test_a_file_that_is_full_loses_nothing() -> None:
         ),
     ],
 )
-def test_people_are_told_who_they_are_and_where_to_go(options: list[str], lines: list[str]) -> None:
+def test_people_are_told_their_task(options: list[str], lines: list[str]) -> None:
     assert play(*options).stdout.splitlines()[:2] == lines

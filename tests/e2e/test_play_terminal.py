@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from plyground.play import parse_records
 from plyground.play.game_file import read_game
+from tests.e2e.terminal_process import StartTerminal
 
-Start = Callable[..., Any]  # the fixture of conftest.py
 SMALL = ("--preset", "small", "--p1", "human", "--p2", "pathfinder")
 PLAIN = (*SMALL, "--plain")
 
 
-def test_it_asks_for_what_it_was_not_told(terminal: Start) -> None:
+def test_it_asks_for_missing_options(terminal: StartTerminal) -> None:
     game = terminal("--plain")
     game.expect("Game      quoridor, reversi [quoridor]: ")
     game.send("chess")
@@ -34,7 +32,7 @@ def test_it_asks_for_what_it_was_not_told(terminal: Start) -> None:
     assert game.end()[0] == 0
 
 
-def test_ctrl_d_at_a_question_leaves(terminal: Start) -> None:
+def test_ctrl_d_at_a_question_leaves(terminal: StartTerminal) -> None:
     game = terminal()
     game.expect("[quoridor]: ")
     game.type("\x04")
@@ -53,14 +51,14 @@ def test_ctrl_d_at_a_question_leaves(terminal: Start) -> None:
     ],
 )
 def test_options_leave_nothing_to_ask(
-    terminal: Start, options: tuple[str, ...], person: str, agent: str
+    terminal: StartTerminal, options: tuple[str, ...], person: str, agent: str
 ) -> None:
     seen = terminal("--plain", *options).expect(person)
     assert agent in seen
     assert "[" not in seen.split("+--")[0].replace("[X]", "")
 
 
-def test_a_game_in_plain_text(terminal: Start) -> None:
+def test_a_game_in_plain_text(terminal: StartTerminal) -> None:
     game = terminal(*PLAIN)
     first = game.expect("player 1> ")
     assert "5 | .   .   2   .   . |     2 pathfinder\n" in first
@@ -72,14 +70,14 @@ def test_a_game_in_plain_text(terminal: Start) -> None:
         ("undo", "there is no move of yours to take back\n"),
         ("redo", "there is nothing to play again\n"),
         ("help", "undo [turns]     take your last move back\n"),
-        ("help Hint", "hint             what would a strong player do?\n"),
+        ("help Hint", "hint             ask a strong player for a move\n"),
         ("moves", "b1 d1 c2\na1h b1h c1h d1h a2h"),
         ("level", "expected one level among easy, normal, hard, expert, master\n"),
-        ("undo x", "expected how many turns to take back, from 1 to 999, got 'x'\n"),
+        ("undo x", "expected a number of turns to take back from 1 to 999, got 'x'\n"),
         ("board walls", "expected 'board', 'board paths' or 'board moves', got 'walls'\n"),
         ("save", "expected a file to save to, such as 'save game.pgn'\n"),
         ("load", "expected a file to load, such as 'load game.pgn'\n"),
-        ("analyse none", "expected how many lines, got 'none'\n"),
+        ("analyse none", "expected a number of lines, got 'none'\n"),
     ]:
         game.send(typed)
         assert answer in game.expect("player 1> ")
@@ -97,7 +95,7 @@ def test_a_game_in_plain_text(terminal: Start) -> None:
     assert "the game is kept: 'plyground play --resume' goes on with it\n" in rest
 
 
-def test_a_colour_board_says_all_without_colours(terminal: Start) -> None:
+def test_a_colour_board_says_all_without_colours(terminal: StartTerminal) -> None:
     game = terminal("--p1", "human", "--p2", "human", "--preset", "small")
     first = game.expect("player 1> ")
     assert "\x1b[H\x1b[2J" in first
@@ -111,7 +109,7 @@ def test_a_colour_board_says_all_without_colours(terminal: Start) -> None:
     assert "4 │ ·   ·  [2]  ·   · │" in drawn
 
 
-def test_a_thinking_agent_shows_how_far_it_is(terminal: Start) -> None:
+def test_a_thinking_agent_shows_how_far_it_is(terminal: StartTerminal) -> None:
     game = terminal("--p1", "human", "--p2", "engine:time=0.5", "--preset", "small")
     game.expect("player 1> ")
     game.send("c2")
@@ -123,7 +121,7 @@ def test_a_thinking_agent_shows_how_far_it_is(terminal: Start) -> None:
     assert " nodes, " in said
 
 
-def test_hints_and_analysis(terminal: Start) -> None:
+def test_hints_and_analysis(terminal: StartTerminal) -> None:
     game = terminal(*PLAIN)
     game.expect("player 1> ")
     game.send("hint")
@@ -139,7 +137,7 @@ def test_hints_and_analysis(terminal: Start) -> None:
     assert "\n3. " not in said
 
 
-def test_flip_swap_level_resign_and_new(terminal: Start) -> None:
+def test_flip_swap_level_resign_and_new(terminal: StartTerminal) -> None:
     game = terminal(*PLAIN)
     game.expect("player 1> ")
     game.send("flip")
@@ -158,7 +156,7 @@ def test_flip_swap_level_resign_and_new(terminal: Start) -> None:
     assert "easy played " in game.expect("player 2> ")
 
 
-def test_tab_completes_moves_commands_and_levels(terminal: Start) -> None:
+def test_tab_completes_moves_commands_and_levels(terminal: StartTerminal) -> None:
     game = terminal(*PLAIN)
     game.expect("player 1> ")
     game.type("d3\t\t")
@@ -172,14 +170,14 @@ def test_tab_completes_moves_commands_and_levels(terminal: Start) -> None:
     assert "player 2 plays master now" in game.expect("player 1> ")
 
 
-def test_the_line_can_be_edited(terminal: Start) -> None:
+def test_the_line_can_be_edited(terminal: StartTerminal) -> None:
     game = terminal(*PLAIN)
     game.expect("player 1> ")
     game.send("2\x01c")  # Ctrl-A: to the start of the line
     assert "pathfinder played c4" in game.expect("player 1> ")
 
 
-def test_save_load_and_resume(terminal: Start, tmp_path: Path) -> None:
+def test_save_load_and_resume(terminal: StartTerminal, tmp_path: Path) -> None:
     path = tmp_path / "my games.pgn"
     game = terminal(*PLAIN, columns=400)  # long names of files fit
     game.expect("player 1> ")
@@ -210,7 +208,7 @@ def test_save_load_and_resume(terminal: Start, tmp_path: Path) -> None:
     assert "2. c3" in again.expect("player 1> ")
 
 
-def test_moves_after_the_last_save_are_kept(terminal: Start, tmp_path: Path) -> None:
+def test_moves_after_the_last_save_are_kept(terminal: StartTerminal, tmp_path: Path) -> None:
     game = terminal(*PLAIN)
     game.expect("player 1> ")
     game.send("c2")
@@ -224,7 +222,9 @@ def test_moves_after_the_last_save_are_kept(terminal: Start, tmp_path: Path) -> 
     assert "2. c3" in terminal("--resume", "--plain").expect("player 1> ")
 
 
-def test_a_game_that_is_over_is_kept_but_not_resumed(terminal: Start, tmp_path: Path) -> None:
+def test_a_game_that_is_over_is_kept_but_not_resumed(
+    terminal: StartTerminal, tmp_path: Path
+) -> None:
     game = terminal("--plain", "--preset", "tiny", "--p1", "human", "--p2", "human")
     for player, move in ((1, "b2"), (2, "b1")):
         game.expect(f"player {player}> ")
@@ -237,7 +237,7 @@ def test_a_game_that_is_over_is_kept_but_not_resumed(terminal: Start, tmp_path: 
     assert terminal("--resume", "--plain").end()[0] == 2
 
 
-def test_a_killed_game_is_resumed(terminal: Start) -> None:
+def test_a_killed_game_is_resumed(terminal: StartTerminal) -> None:
     game = terminal(*PLAIN, "--time", "300+2")
     game.expect("player 1> ")
     game.send("c2")
@@ -257,7 +257,9 @@ def test_a_killed_game_is_resumed(terminal: Start) -> None:
     assert "1. c2    c4" in terminal("--resume", "--plain").expect("player 1> ")
 
 
-def test_ctrl_c_asks_before_it_leaves_and_offers_to_save(terminal: Start, tmp_path: Path) -> None:
+def test_ctrl_c_asks_before_it_leaves_and_offers_to_save(
+    terminal: StartTerminal, tmp_path: Path
+) -> None:
     path = tmp_path / "left.pgn"
     game = terminal(*PLAIN)
     game.expect("player 1> ")
@@ -273,7 +275,7 @@ def test_ctrl_c_asks_before_it_leaves_and_offers_to_save(terminal: Start, tmp_pa
     assert [len(record.moves) for record in parse_records(path.read_text())] == [2]
 
 
-def test_a_flag_falls_while_a_person_thinks(terminal: Start) -> None:
+def test_a_flag_falls_while_a_person_thinks(terminal: StartTerminal) -> None:
     game = terminal("--plain", "--preset", "small", "--p1", "human", "--p2", "human", "--time", "1")
     game.expect("player 1> ")
     game.expect("\ntime is up: press Enter\n")  # before anything is typed
@@ -281,7 +283,7 @@ def test_a_flag_falls_while_a_person_thinks(terminal: Start) -> None:
     assert "player 2 won (time), 0 moves\n" in game.expect("quit> ")
 
 
-def test_agents_are_watched(terminal: Start) -> None:
+def test_agents_are_watched(terminal: StartTerminal) -> None:
     options = ("--p1", "random:seed=1", "--p2", "pathfinder", "--preset", "tiny", "--speed", "0.01")
     game = terminal(*options)
     seen = game.without_colours(game.expect("quit> "))
@@ -291,12 +293,12 @@ def test_agents_are_watched(terminal: Start) -> None:
     assert game.end()[0] == 0
 
 
-def test_a_narrow_terminal_has_the_players_below(terminal: Start) -> None:
+def test_a_narrow_terminal_has_the_players_below(terminal: StartTerminal) -> None:
     seen = terminal(*PLAIN, columns=40).expect("player 1> ")
     assert "2 pathfinder\n    5 walls, 4 steps to row 1\n" in seen
 
 
-def test_the_standard_board_fits_80_by_24(terminal: Start) -> None:
+def test_the_standard_board_fits_80_by_24(terminal: StartTerminal) -> None:
     game = terminal("--p1", "human", "--p2", "engine:nodes=100", "--preset", "standard")
     game.expect("player 1> ")
     game.send("e2")
@@ -306,6 +308,6 @@ def test_the_standard_board_fits_80_by_24(terminal: Start) -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_a_wide_terminal_draws_the_same(terminal: Start) -> None:
+def test_a_wide_terminal_draws_the_same(terminal: StartTerminal) -> None:
     wide = terminal(*PLAIN, columns=200, rows=60).expect("player 1> ")
     assert wide == terminal(*PLAIN).expect("player 1> ")

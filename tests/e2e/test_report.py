@@ -10,7 +10,7 @@ import pytest
 
 from plyground.arena import ArenaConfig, Store, Tournament
 from plyground.arena.report import write_report
-from plyground.arena.task import Finished, Task
+from plyground.arena.task import GameResult, Task
 from plyground.play import Record
 from plyground.quoridor import GameConfig, State
 
@@ -30,9 +30,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tournament = Tournament(config, store)
         assert len(list(tournament.run())) == 12
         start = State(GameConfig.preset("small"))
-        task = Task.of(EVIL, "pathfinder", "quoridor", start)
+        task = Task.of(EVIL, "pathfinder", start)
         record = Record.from_moves(["c2"], start, result="0-1", termination=EVIL)
-        store.add(tournament.number, Finished(task, record))
+        store.add(tournament.number, GameResult(task, record))
         return write_report(store, folder / "out")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.tune.td import TdConfig, tune_td
+from plyground.tune.quoridor_td import TdConfig, tune_td
 
 COMMAND = str(Path(sys.executable).parent / "plyground")
 SETTINGS = "board: 3\nwalls: 1\nseeds: [1]\nlog_games: 100\nlearning_rate: 0.01\ndepth: 2\n"
@@ -62,5 +62,5 @@ def test_ctrl_c_stops_cleanly(endless: subprocess.Popen[str], tmp_path: Path) ->
     endless.send_signal(signal.SIGINT)
     _, told = endless.communicate(timeout=60)
     assert endless.returncode == 130
-    assert told == "stopped; the same command goes on\n"
+    assert told == "stopped; the same command continues\n"
     continued(tmp_path)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 COMMAND = str(Path(sys.executable).parent / "plyground")
 TIMEOUT_S = 60
@@ -51,12 +52,12 @@ def address_of(process: subprocess.Popen[str]) -> str:
 def talk(address: str, *messages: dict[str, Any], until: dict[str, Any]) -> dict[str, Any]:
     """Say some things; the first message after that which has these fields."""
     target = f"{address.replace('http', 'ws')}play"
-    with connect(target, origin=address.rstrip("/")) as socket:
+    with connect(target, origin=Origin(address.rstrip("/"))) as socket:
         for message in messages:
             socket.send(json.dumps(message))
         seen: dict[str, Any] = {}
         while True:
-            heard = json.loads(socket.recv(timeout=TIMEOUT_S))
+            heard: dict[str, Any] = json.loads(socket.recv(timeout=TIMEOUT_S))
             seen |= {"session": heard["session"]} if heard["type"] == "welcome" else {}
             if until.items() <= heard.items():
                 return heard | seen

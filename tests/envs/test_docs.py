@@ -1,5 +1,7 @@
 """The guide's Python runs as written."""
 
+from __future__ import annotations
+
 import re
 from pathlib import Path
 
@@ -16,7 +18,7 @@ def test_python_runs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_there_is_an_example_of_each_environment() -> None:
-    assert len(PROGRAMS) == 4
+    assert len(PROGRAMS) == 5
 
 
 def test_links_lead_somewhere() -> None:

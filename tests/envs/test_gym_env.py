@@ -1,5 +1,8 @@
 """The Gymnasium environment: its checker, and what it promises about views and rewards."""
 
+from __future__ import annotations
+
+import random
 import subprocess
 import sys
 
@@ -11,18 +14,22 @@ from gymnasium.utils.env_checker import check_env
 
 from plyground import quoridor
 from plyground.agents import PathfinderAgent
+from plyground.config import Settings
 from plyground.envs import QuoridorEnv
 from plyground.errors import ConfigError, IllegalMoveError
+from plyground.games.base import Option
 from plyground.quoridor import GameConfig, State
 
 NAME = "plyground.envs:Quoridor-v0"
 
 
-def make(**settings) -> QuoridorEnv:
-    return gymnasium.make(NAME, **settings).unwrapped
+def make(**settings: Option) -> QuoridorEnv:
+    env = gymnasium.make(NAME, **settings).unwrapped
+    assert isinstance(env, QuoridorEnv)
+    return env
 
 
-def number(name, state):
+def number(name: str, state: State) -> int:
     """A move's number as the player to move sees it."""
     size = state.board_size
     action = quoridor.encode_action(quoridor.notation_to_action(name, size), size)
@@ -39,21 +46,23 @@ def number(name, state):
         {"player": 2, "illegal": "random", "config": GameConfig.for_size(4)},
     ],
 )
-def test_gymnasiums_own_checker(settings):
+def test_gymnasiums_own_checker(settings: Settings) -> None:
     check_env(make(**settings))  # warnings fail, too
 
 
-def test_masks_are_found_on_what_make_returns():
+def test_masks_are_found_on_what_make_returns() -> None:
     for name in (NAME, "plyground.envs:Reversi-v0"):
         env = gymnasium.make(name)
         with pytest.raises(ResetNeeded):
             env.step(0)
         _, info = env.reset(seed=1)
-        np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
+        masks = env.get_wrapper_attr("action_masks")()
+        np.testing.assert_array_equal(masks, info["action_mask"])
+        assert env.spec is not None
         assert env.spec.id == name.partition(":")[2]
 
 
-def test_whole_games(rng):
+def test_whole_games(rng: random.Random) -> None:
     env = gymnasium.make(NAME, preset="small", player="random")
     for _ in range(5):
         _, info = env.reset(seed=rng.randrange(1000))
@@ -66,7 +75,7 @@ def test_whole_games(rng):
         assert reward == {0: -0.05, info["player"]: 1.0}.get(info["winner"], -1.0)
 
 
-def test_importing_the_package_leaves_gymnasium_alone():
+def test_importing_the_package_leaves_gymnasium_alone() -> None:
     program = "import sys, plyground; sys.exit('gymnasium' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
@@ -75,14 +84,14 @@ def test_importing_the_package_leaves_gymnasium_alone():
     ("library", "module"),
     [("gymnasium", "plyground.envs"), ("pettingzoo", "plyground.envs.quoridor_v0")],
 )
-def test_a_missing_library_is_named_with_its_extra(library, module):
+def test_a_missing_library_is_named_with_its_extra(library: str, module: str) -> None:
     program = f"import sys; sys.modules[{library!r}] = None; import {module}"
     run = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True)
     assert run.stderr.decode().strip().endswith("pip install 'plyground[env]'")
 
 
 @pytest.mark.parametrize("preset", ["tiny", "small", "standard"])
-def test_self_play_shows_the_next_player_its_own_view(preset, rng):
+def test_self_play_shows_the_next_player_its_own_view(preset: str, rng: random.Random) -> None:
     env = make(opponent="self", preset=preset)
     state = State(GameConfig.preset(preset))
     observation, info = env.reset()
@@ -93,7 +102,7 @@ def test_self_play_shows_the_next_player_its_own_view(preset, rng):
         mask = quoridor.get_action_mask(state, flipped=True)
         np.testing.assert_array_equal(observation["action_mask"], mask)
         np.testing.assert_array_equal(env.action_masks(), mask)
-        assert (env.action_masks().dtype, info["action_mask"].dtype) == (np.bool_, np.int8)
+        assert (env.action_masks().dtype.name, info["action_mask"].dtype.name) == ("bool", "int8")
         assert info["player"] == state.current_player
         action = rng.choice(state.legal_actions())
         seen = number(quoridor.action_to_notation(action, state.board_size), state)
@@ -104,11 +113,12 @@ def test_self_play_shows_the_next_player_its_own_view(preset, rng):
     # The reward is the last mover's, who cannot have lost.
     assert reward == (state.config.draw_penalty if state.winner is None else 1.0)
     assert not observation["action_mask"].any()
+    assert state.outcome is not None
     assert (info["winner"], info["reason"]) == (state.winner or 0, state.outcome.reason)
 
 
 @pytest.mark.parametrize("player", [1, 2])
-def test_the_learner_always_sees_its_own_side(player, rng):
+def test_the_learner_always_sees_its_own_side(player: int, rng: random.Random) -> None:
     env = make(opponent="random", player=player, preset="tiny")
     for seed in range(20):
         observation, info = env.reset(seed=seed)
@@ -128,7 +138,18 @@ def test_the_learner_always_sees_its_own_side(player, rng):
         assert observation["scalars"][2] == player - 1
 
 
-def test_rewards_are_the_learners_against_an_opponent():
+@pytest.mark.parametrize("history_length", [1, 9])
+def test_the_history_may_be_shorter_or_longer(history_length: int, rng: random.Random) -> None:
+    env = make(opponent="self", preset="small", history_length=history_length)
+    observation, _ = env.reset()
+    for _ in range(12):
+        spatial, _ = quoridor.encode_state(env.state, history_length)
+        np.testing.assert_array_equal(observation["spatial"], spatial)
+        assert observation in env.observation_space
+        observation, *_ = env.step(rng.choice(np.flatnonzero(observation["action_mask"])))
+
+
+def test_rewards_are_the_learners_against_an_opponent() -> None:
     # Both run; the learner, second to move, is beaten, and wins when one step is taken away.
     env = make(opponent="pathfinder", player=2, preset="tiny")
     env.reset()
@@ -142,7 +163,7 @@ def test_rewards_are_the_learners_against_an_opponent():
 
 
 @pytest.mark.parametrize("opponent", ["self", "pathfinder"])
-def test_draws_terminate_and_cost_the_penalty(opponent):
+def test_draws_terminate_and_cost_the_penalty(opponent: str) -> None:
     config = GameConfig(board_size=5, walls_per_player=0, max_moves=4, draw_penalty=-0.25)
     env = make(opponent=opponent, config=config)
     env.reset()
@@ -158,7 +179,7 @@ def test_draws_terminate_and_cost_the_penalty(opponent):
 
 
 @pytest.mark.parametrize("opponent", ["self", "random"])
-def test_an_illegal_action_loses(opponent):
+def test_an_illegal_action_loses(opponent: str) -> None:
     env = make(opponent=opponent)
     env.reset()
     before = env.state
@@ -171,7 +192,7 @@ def test_an_illegal_action_loses(opponent):
         env.step(13)
 
 
-def test_an_illegal_action_may_raise():
+def test_an_illegal_action_may_raise() -> None:
     env = make(illegal="raise", opponent="self")
     env.reset()
     with pytest.raises(
@@ -184,7 +205,7 @@ def test_an_illegal_action_may_raise():
         env.step(0)
 
 
-def test_an_illegal_action_may_be_replaced_by_a_random_one():
+def test_an_illegal_action_may_be_replaced_by_a_random_one() -> None:
     games = []
     for _ in range(2):
         env = make(illegal="random", opponent="self", preset="small")
@@ -196,7 +217,7 @@ def test_an_illegal_action_may_be_replaced_by_a_random_one():
 
 
 @pytest.mark.parametrize("action", [-1, 209, 1.0, "e2", None, [13, 13]])
-def test_what_is_no_action_always_raises(action):
+def test_what_is_no_action_always_raises(action: Option) -> None:
     env = make(opponent="self")
     env.reset()
     with pytest.raises(IllegalMoveError, match="expected an action"):
@@ -205,15 +226,15 @@ def test_what_is_no_action_always_raises(action):
 
 
 @pytest.mark.parametrize("action", [13, np.int64(13), np.uint8(13), np.array(13), np.array([13])])
-def test_whole_numbers_of_any_kind_are_actions(action):
+def test_whole_numbers_of_any_kind_are_actions(action: Option) -> None:
     env = make(opponent="self")
     env.reset()
     env.step(action)
     assert env.state == State().play("e2")
 
 
-def test_a_seed_fixes_the_game_and_the_next_ones():
-    def play(env, seed):
+def test_a_seed_fixes_the_game_and_the_next_ones() -> None:
+    def play(env: QuoridorEnv, seed: int) -> list[str]:
         texts = []
         for reset_seed in (seed, None, None):
             env.reset(seed=reset_seed)
@@ -231,18 +252,18 @@ def test_a_seed_fixes_the_game_and_the_next_ones():
     assert play(fixed, 1) == play(fixed, 2)  # a seed of the opponent's own comes first
 
 
-def test_seats_are_drawn_evenly(seed):
+def test_seats_are_drawn_evenly(seed: int) -> None:
     env = make(player="random", preset="tiny")
     env.reset(seed=seed)
     seats = [env.reset()[1]["player"] for _ in range(200)]
     assert 60 < seats.count(1) < 140
 
 
-def test_an_agent_may_be_the_opponent_and_hears_of_new_games():
+def test_an_agent_may_be_the_opponent_and_hears_of_new_games() -> None:
     class Counting(PathfinderAgent):
         games = 0
 
-        def new_game(self):
+        def new_game(self) -> None:
             self.games += 1
 
     opponent = Counting()
@@ -253,7 +274,7 @@ def test_an_agent_may_be_the_opponent_and_hears_of_new_games():
     assert env.state.move_count == 1
 
 
-def test_positions_to_start_from():
+def test_positions_to_start_from() -> None:
     env = make(preset="small")
     position = State(env.config).play("c2").play("c4")
     for given in (position, position.text()):
@@ -280,14 +301,15 @@ def test_positions_to_start_from():
         ({"preset": "tiny", "config": GameConfig()}, "expected a preset or a config, got both"),
         ({"config": {"board_size": 5}}, "expected a GameConfig"),
         ({"render_mode": "video"}, "expected render_mode to be one of"),
+        ({"history_length": 0}, "expected history_length to be a whole number from 1 to 16, got 0"),
     ],
 )
-def test_settings_that_cannot_work(settings, why):
+def test_settings_that_cannot_work(settings: Settings, why: str) -> None:
     with pytest.raises(ConfigError, match=why):
         QuoridorEnv(**settings)
 
 
-def test_nothing_works_before_the_first_reset():
+def test_nothing_works_before_the_first_reset() -> None:
     env = QuoridorEnv()
     for use in (lambda: env.step(13), env.render, env.action_masks, lambda: env.state):
         with pytest.raises(ResetNeeded, match=r"call reset\(\)"):

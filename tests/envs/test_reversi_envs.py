@@ -1,26 +1,32 @@
 """Reversi's environments: the checkers of both libraries, passes, views, rewards, pictures."""
 
+from __future__ import annotations
+
 import pickle
+import random
+from collections.abc import Callable
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import (
-    api_test,
-    max_cycles_test,
-    parallel_api_test,
-    parallel_seed_test,
-    render_test,
-    seed_test,
-)
+from numpy.typing import NDArray
+from pettingzoo.test.api_test import api_test
+from pettingzoo.test.max_cycles_test import max_cycles_test
+from pettingzoo.test.parallel_test import parallel_api_test
+from pettingzoo.test.render_test import render_test
+from pettingzoo.test.seed_test import parallel_seed_test, seed_test
 
 from plyground import quoridor
 from plyground.agents import RandomAgent
-from plyground.envs import ReversiEnv, reversi_picture, reversi_v0
-from plyground.envs.picture import TABLE
+from plyground.config import Settings
+from plyground.envs import ReversiEnv, grid_picture, reversi_v0
+from plyground.envs.picture import BACKGROUND, Picture
+from plyground.envs.reversi_view import ReversiView
+from plyground.envs.turns import CheckedEnv
 from plyground.errors import ConfigError, IllegalMoveError
+from plyground.games.base import Option
 from plyground.reversi import PASS, State
 
 # These two are said of every observation with a mask, but for a list of PettingZoo's own games.
@@ -34,11 +40,13 @@ MUST_PASS = "OX" + "-" * 62 + " X"
 F5, D6 = 37, 43
 
 
-def make(**settings) -> ReversiEnv:
-    return gymnasium.make(NAME, **settings).unwrapped
+def make(**settings: Option) -> ReversiEnv:
+    env = gymnasium.make(NAME, **settings).unwrapped
+    assert isinstance(env, ReversiEnv)
+    return env
 
 
-def shown(state, player):
+def shown(state: State, player: int) -> NDArray[np.float32]:
     """What a player should see, square by square from the position's text."""
     squares = np.array(list(state.text().split()[0])).reshape(8, 8)
     mine, other = "XO" if player == 1 else "OX"
@@ -49,11 +57,11 @@ def shown(state, player):
     "settings",
     [{}, {"opponent": "self"}, {"opponent": "minimax:depth=1", "player": 2}, {"illegal": "random"}],
 )
-def test_gymnasiums_own_checker(settings):
+def test_gymnasiums_own_checker(settings: Settings) -> None:
     check_env(make(**settings))  # warnings fail, too
 
 
-def test_whole_games_under_gymnasiums_wrappers(rng):
+def test_whole_games_under_gymnasiums_wrappers(rng: random.Random) -> None:
     env = gymnasium.make(NAME, player="random")
     for _ in range(5):
         _, info = env.reset(seed=rng.randrange(1000))
@@ -66,7 +74,7 @@ def test_whole_games_under_gymnasiums_wrappers(rng):
         assert reward == {0: 0.0, info["player"]: 1.0}.get(info["winner"], -1.0)
 
 
-def test_self_play_shows_the_next_player_its_own_discs_first(rng):
+def test_self_play_shows_the_next_player_its_own_discs_first(rng: random.Random) -> None:
     env = make(opponent="self")
     state = State()
     observation, info = env.reset()
@@ -85,12 +93,13 @@ def test_self_play_shows_the_next_player_its_own_discs_first(rng):
         assert over == state.game_over
     # The reward is the last mover's, who may have lost.
     assert reward == {None: 0.0, player: 1.0}.get(state.winner, -1.0)
+    assert state.outcome is not None
     assert (info["winner"], info["reason"]) == (state.winner or 0, state.outcome.reason)
     assert not observation["action_mask"].any()
 
 
 @pytest.mark.parametrize("player", [1, 2])
-def test_the_learner_sees_its_own_side_against_an_opponent(player, rng):
+def test_the_learner_sees_its_own_side_against_an_opponent(player: int, rng: random.Random) -> None:
     env = make(player=player)
     for seed in range(5):
         observation, info = env.reset(seed=seed)
@@ -103,7 +112,7 @@ def test_the_learner_sees_its_own_side_against_an_opponent(player, rng):
         np.testing.assert_array_equal(observation["spatial"], shown(env.state, player))
 
 
-def test_a_player_who_cannot_move_must_pass():
+def test_a_player_who_cannot_move_must_pass() -> None:
     env = make(opponent="self")
     observation, _ = env.reset(options={"position": MUST_PASS})
     assert np.flatnonzero(observation["action_mask"]).tolist() == [PASS]
@@ -116,7 +125,7 @@ def test_a_player_who_cannot_move_must_pass():
     assert (reward, over, info["reason"]) == (-1.0, True, "illegal move")
 
 
-def test_illegal_actions_and_what_is_no_action():
+def test_illegal_actions_and_what_is_no_action() -> None:
     env = make(opponent="self")
     env.reset()
     assert env.step(0)[1:3] == (-1.0, True)
@@ -128,16 +137,17 @@ def test_illegal_actions_and_what_is_no_action():
         env.step(0)
     env.step(F5)
     assert env.state == State().play("f5")
-    for action in (-1, 65, 1.0, "f5", None):
+    wrong: tuple[Option, ...] = (-1, 65, 1.0, "f5", None)
+    for action in wrong:
         with pytest.raises(IllegalMoveError, match="expected an action"):
             env.step(action)
 
 
-def test_a_seed_fixes_the_game():
-    def play(seed):
+def test_a_seed_fixes_the_game() -> None:
+    def play(seed: int) -> str:
         env = make(player="random")
         env.reset(seed=seed)
-        while env.match.outcome is None:
+        while env.episode.outcome is None:
             env.step(np.flatnonzero(env.action_masks())[0])
         return env.state.text()
 
@@ -145,7 +155,7 @@ def test_a_seed_fixes_the_game():
     assert len({play(seed) for seed in range(4)}) > 1
 
 
-def test_an_agent_may_be_the_opponent_and_others_are_refused():
+def test_an_agent_may_be_the_opponent_and_others_are_refused() -> None:
     env = make(opponent=RandomAgent(seed=1), player=2)
     env.reset(seed=1)
     assert env.state.current_player == 2
@@ -153,7 +163,7 @@ def test_an_agent_may_be_the_opponent_and_others_are_refused():
         ReversiEnv(opponent="pathfinder")
 
 
-def test_positions_to_start_from():
+def test_positions_to_start_from() -> None:
     env = make(opponent="self")
     position = State().play("f5").play("d6")
     for given in (position, position.text()):
@@ -169,21 +179,21 @@ def test_positions_to_start_from():
 
 @pytest.mark.parametrize("settings", [{}, {"max_cycles": 3}])
 @pytest.mark.parametrize("make_aec", [reversi_v0.env, reversi_v0.raw_env])
-def test_pettingzoos_api(make_aec, settings):
+def test_pettingzoos_api(make_aec: Callable[..., CheckedEnv], settings: Settings) -> None:
     api_test(make_aec(**settings), num_cycles=300)
 
 
-def test_pettingzoos_other_tests(capsys):
+def test_pettingzoos_other_tests(capsys: pytest.CaptureFixture[str]) -> None:
     seed_test(reversi_v0.env, num_cycles=50)
     parallel_seed_test(reversi_v0.parallel_env, num_cycles=50)
     max_cycles_test(reversi_v0)
     parallel_api_test(reversi_v0.parallel_env(), num_cycles=100)
     capsys.readouterr()
-    render_test(reversi_v0.env)
+    render_test(reversi_v0.env)  # type: ignore[arg-type]  # its annotation is wrong
     assert "black (X) to move, discs 2-2" in capsys.readouterr().out
 
 
-def test_each_agent_sees_its_own_side_and_is_rewarded(rng):
+def test_each_agent_sees_its_own_side_and_is_rewarded(rng: random.Random) -> None:
     winners = set()
     for _ in range(12):
         env = reversi_v0.env()
@@ -191,18 +201,21 @@ def test_each_agent_sees_its_own_side_and_is_rewarded(rng):
         last = {}
         for agent in env.agent_iter():
             observation, reward, terminated, _, info = env.last()
-            state = env.unwrapped.game_state
-            player = int(agent[-1])
+            game = env.unwrapped
+            assert isinstance(game, reversi_v0.raw_env)
+            state, player = game.game_state, int(agent[-1])
+            assert observation is not None
             seen = observation["observation"]["spatial"]
             np.testing.assert_array_equal(seen, shown(state, player))
             if terminated:
                 last[player] = reward
+                assert state.outcome is not None
                 assert info == {"winner": state.winner or 0, "reason": state.outcome.reason}
                 env.step(None)
                 continue
             assert state.current_player == player
             assert np.flatnonzero(observation["action_mask"]).tolist() == state.legal_actions()
-            assert not env.observe(f"player_{3 - player}")["action_mask"].any()
+            assert not game.observe(f"player_{3 - player}")["action_mask"].any()
             env.step(rng.choice(state.legal_actions()))
         winners.add(state.winner)
         assert last == {
@@ -211,7 +224,7 @@ def test_each_agent_sees_its_own_side_and_is_rewarded(rng):
     assert {1, 2} <= winners
 
 
-def test_acting_at_once_the_second_is_shown_what_it_could_play_now():
+def test_acting_at_once_the_second_is_shown_what_it_could_play_now() -> None:
     env = reversi_v0.parallel_env()
     observations, _ = env.reset()
     answers = State.parse(State().text().replace(" X", " O")).legal_actions()
@@ -220,7 +233,7 @@ def test_acting_at_once_the_second_is_shown_what_it_could_play_now():
     assert env._game.game_state == State().play("f5").play("d6")
 
 
-def test_can_be_pickled():
+def test_can_be_pickled() -> None:
     env = pickle.loads(pickle.dumps(reversi_v0.raw_env(max_cycles=5)))
     assert env.action_space("player_1").n == 65
     assert pickle.loads(pickle.dumps(reversi_v0.parallel_env())).possible_agents == [
@@ -229,34 +242,35 @@ def test_can_be_pickled():
     ]
 
 
-def test_the_picture_shows_discs_moves_and_the_turn():
+def test_the_picture_shows_discs_moves_and_the_turn() -> None:
     state = State().play("f5")
     picture = make_picture(state)
     legal = state.legal_actions()
     for square in range(64):
-        x, y = reversi_picture.centre(*divmod(square, 8))
+        x, y = grid_picture.centre(*divmod(square, 8))
         if state.black >> square & 1:
-            expected = reversi_picture.DISCS[1]
+            expected = grid_picture.DISCS[1]
         elif state.white >> square & 1:
-            expected = reversi_picture.DISCS[2]
+            expected = grid_picture.DISCS[2]
         else:
-            expected = reversi_picture.HINT if square in legal else reversi_picture.SQUARE
+            expected = grid_picture.HINT if square in legal else grid_picture.SQUARE
         assert tuple(picture[y, x].tolist()) == expected, square
-    beside = (len(picture) // 2, len(picture) - reversi_picture.MARGIN // 2)
-    assert tuple(picture[beside].tolist()) == reversi_picture.DISCS[2]
-    over = reversi_picture.draw(State.parse("X" * 64 + " O"))
-    assert tuple(over[beside].tolist()) == TABLE
+    beside = (len(picture) // 2, len(picture) - grid_picture.MARGIN // 2)
+    assert tuple(picture[beside].tolist()) == grid_picture.DISCS[2]
+    over = ReversiView().draw(State.parse("X" * 64 + " O"))
+    assert tuple(over[beside].tolist()) == BACKGROUND
 
 
-def make_picture(state):
+def make_picture(state: State) -> Picture:
     env = make(opponent="self", render_mode="rgb_array")
     env.reset(options={"position": state})
     picture = env.render()
-    assert (picture.dtype, picture.ndim, picture.shape[2]) == (np.uint8, 3, 3)
+    assert isinstance(picture, np.ndarray)
+    assert (picture.dtype.name, picture.ndim, picture.shape[2]) == ("uint8", 3, 3)
     return picture
 
 
-def test_text_modes(capsys):
+def test_text_modes(capsys: pytest.CaptureFixture[str]) -> None:
     env = make(opponent="self", render_mode="ansi")
     env.reset()
     assert env.render() == str(State())

@@ -15,6 +15,8 @@ def _shaken(net: PathNet) -> PathNet:
         if isinstance(module, nn.BatchNorm2d):
             nn.init.uniform_(module.weight, 0.5, 1.5)
             nn.init.normal_(module.bias, std=0.2)
+            assert module.running_mean is not None
+            assert module.running_var is not None
             nn.init.normal_(module.running_mean, std=0.2)
             nn.init.uniform_(module.running_var, 0.5, 2)
     nn.init.normal_(net.outcome.weight, std=0.2)

@@ -4,6 +4,11 @@ The arrays here are written as [row][col] with row 0 first, player 1's own row: 
 to the drawings, in which row 1 is at the bottom.
 """
 
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
 import numpy as np
 import pytest
 
@@ -15,7 +20,9 @@ TINY = GameConfig.preset("tiny")
 PRESETS = ["standard", "small", "tiny"]
 
 
-def random_states(config, rng, games=4):
+def random_states(
+    config: GameConfig, rng: random.Random, games: int = 4
+) -> Iterator[tuple[State, reference.State]]:
     """The states of some random games, the finished ones included, each with its reference twin."""
     for _ in range(games):
         state, plain = State(config), reference.State.start(config)
@@ -26,19 +33,22 @@ def random_states(config, rng, games=4):
             yield state, plain
 
 
-def frame(state, t):
+def frame(state: State, t: int) -> list[list[list[int]]]:
     """The four planes of the frame t moves ago."""
-    return quoridor.encode_state(state)[0][4 * t : 4 * t + 4].astype(int).tolist()
+    planes: list[list[list[int]]] = (
+        quoridor.encode_state(state)[0][4 * t : 4 * t + 4].astype(int).tolist()
+    )
+    return planes
 
 
-def test_the_start_as_player_1_sees_it():
+def test_the_start_as_player_1_sees_it() -> None:
     #     3   .   2   .
     #     2   .   .   .
     #     1   .   1   .
     #         a   b   c
     spatial, scalars = quoridor.encode_state(State(TINY))
-    assert (spatial.shape, spatial.dtype) == ((16, 3, 3), np.float32)
-    assert (scalars.shape, scalars.dtype) == ((5,), np.float32)
+    assert (spatial.shape, spatial.dtype.name) == ((16, 3, 3), "float32")
+    assert (scalars.shape, scalars.dtype.name) == ((5,), "float32")
     assert frame(State(TINY), 0) == [
         [[0, 1, 0], [0, 0, 0], [0, 0, 0]],
         [[0, 0, 0], [0, 0, 0], [0, 1, 0]],
@@ -60,7 +70,7 @@ def test_the_start_as_player_1_sees_it():
 WALLED = "3 c2/b3 a1h,a2v 1/0 {} 8 4"
 
 
-def test_walls_as_player_1_sees_them():
+def test_walls_as_player_1_sees_them() -> None:
     state = State.parse(WALLED.format(1), TINY)
     assert frame(state, 0) == [
         [[0, 0, 0], [0, 0, 1], [0, 0, 0]],
@@ -69,10 +79,10 @@ def test_walls_as_player_1_sees_them():
         [[0, 0, 0], [1, 0, 0], [1, 0, 0]],  # a2v right of cells (1, 0) and (2, 0)
     ]
     scalars = quoridor.encode_state(state)[1]
-    np.testing.assert_array_equal(scalars, np.float32([0.5, 0, 0, 8 / 50, 4 / 20]))
+    np.testing.assert_array_equal(scalars, np.array([0.5, 0, 0, 8 / 50, 4 / 20], np.float32))
 
 
-def test_walls_as_player_2_sees_them():
+def test_walls_as_player_2_sees_them() -> None:
     # Turned over, with the rows of the array at the left. A wall is an edge: a1h, between rows 0
     # and 1, comes to lie between rows 1 and 2, so its row 0 becomes n-2-0 = 1; a2v's 1 becomes 0.
     #     (2)   .   .   .
@@ -88,10 +98,10 @@ def test_walls_as_player_2_sees_them():
         [[1, 0, 0], [1, 0, 0], [0, 0, 0]],
     ]
     scalars = quoridor.encode_state(state)[1]
-    np.testing.assert_array_equal(scalars, np.float32([0, 0.5, 1, 8 / 50, 4 / 20]))
+    np.testing.assert_array_equal(scalars, np.array([0, 0.5, 1, 8 / 50, 4 / 20], np.float32))
 
 
-def test_the_frames_of_a_game_newest_first():
+def test_the_frames_of_a_game_newest_first() -> None:
     # 1. b2 a1h: player 1 to move, two moves played, so three frames are filled.
     #     3   .   2   .
     #     2   .   1   .
@@ -109,7 +119,7 @@ def test_the_frames_of_a_game_newest_first():
     assert frame(state, 3) == [none, none, none, none]
 
 
-def test_older_frames_are_seen_from_the_player_to_move_now():
+def test_older_frames_are_seen_from_the_player_to_move_now() -> None:
     state = State(TINY).play("b2").play("a1h").play("a2")
     first = [[0, 1, 0], [0, 0, 0], [0, 0, 0]]  # player 2's pawn, at home at the bottom
     # The walls and the other pawn of frames 0 to 3, turned over for player 2.
@@ -121,7 +131,7 @@ def test_older_frames_are_seen_from_the_player_to_move_now():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_early_frames_are_zero(preset):
+def test_early_frames_are_zero(preset: str) -> None:
     state = State(GameConfig.preset(preset))
     for played in range(6):
         spatial, _ = quoridor.encode_state(state)
@@ -133,7 +143,7 @@ def test_early_frames_are_zero(preset):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_position_read_from_text_has_no_earlier_frames(preset, rng):
+def test_a_position_read_from_text_has_no_earlier_frames(preset: str, rng: random.Random) -> None:
     config = GameConfig.preset(preset)
     for state, _ in random_states(config, rng, games=1):
         spatial, scalars = quoridor.encode_state(State.parse(state.text(), config))
@@ -143,7 +153,7 @@ def test_a_position_read_from_text_has_no_earlier_frames(preset, rng):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_whole_games_agree_with_the_reference(preset, rng):
+def test_whole_games_agree_with_the_reference(preset: str, rng: random.Random) -> None:
     for state, plain in random_states(GameConfig.preset(preset), rng):
         for ours, theirs in zip(
             quoridor.encode_state(state), reference.encode_state(plain), strict=True
@@ -152,21 +162,21 @@ def test_whole_games_agree_with_the_reference(preset, rng):
 
 
 @pytest.mark.parametrize("history_length", [1, 2, 7, 16])
-def test_other_lengths_of_history(history_length, rng):
-    config = GameConfig(board_size=4, walls_per_player=4, history_length=history_length)
+def test_other_lengths_of_history(history_length: int, rng: random.Random) -> None:
+    config = GameConfig(board_size=4, walls_per_player=4)
     for state, plain in random_states(config, rng):
-        spatial, _ = quoridor.encode_state(state)
+        spatial, _ = quoridor.encode_state(state, history_length)
         assert spatial.shape == (4 * history_length, 4, 4)
-        np.testing.assert_array_equal(spatial, reference.encode_state(plain)[0])
+        np.testing.assert_array_equal(spatial, reference.encode_state(plain, history_length)[0])
 
 
-def test_a_game_without_walls_has_no_share_of_walls():
+def test_a_game_without_walls_has_no_share_of_walls() -> None:
     state = State(GameConfig(board_size=5, walls_per_player=0))
     assert quoridor.encode_state(state)[1].tolist() == [0, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("size", range(3, 10))
-def test_flipping_and_mirroring_by_hand(size):
+def test_flipping_and_mirroring_by_hand(size: int) -> None:
     """Rows turn over in a flip, columns in a mirror; a wall turns by its edge: n-2, not n-1."""
     for index in range(quoridor.action_space_size(size)):
         kind, (r, c) = quoridor.decode_action(index, size)
@@ -179,7 +189,7 @@ def test_flipping_and_mirroring_by_hand(size):
 
 @pytest.mark.parametrize("size", range(3, 10))
 @pytest.mark.parametrize("turn", [quoridor.flip_action, quoridor.mirror_action])
-def test_turning_twice_gives_the_action_back(size, turn):
+def test_turning_twice_gives_the_action_back(size: int, turn: Callable[[int, int], int]) -> None:
     actions = range(quoridor.action_space_size(size))
     turned = [turn(action, size) for action in actions]
     assert sorted(turned) == list(actions)
@@ -187,17 +197,19 @@ def test_turning_twice_gives_the_action_back(size, turn):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_mask_marks_the_legal_actions(preset, rng):
+def test_the_mask_marks_the_legal_actions(preset: str, rng: random.Random) -> None:
     config = GameConfig.preset(preset)
     number = quoridor.action_space_size(config.board_size)
     for state, plain in random_states(config, rng, games=2):
         mask = quoridor.get_action_mask(state)
-        assert (mask.shape, mask.dtype) == ((number,), np.bool_)
+        assert (mask.shape, mask.dtype.name) == ((number,), "bool")
         assert np.flatnonzero(mask).tolist() == plain.legal_actions()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_flipped_mask_is_in_the_view_of_the_player_to_move(preset, rng):
+def test_the_flipped_mask_is_in_the_view_of_the_player_to_move(
+    preset: str, rng: random.Random
+) -> None:
     config = GameConfig.preset(preset)
     size = config.board_size
     for state, _ in random_states(config, rng, games=2):
@@ -208,28 +220,28 @@ def test_the_flipped_mask_is_in_the_view_of_the_player_to_move(preset, rng):
         assert seen == legal
 
 
-def turned(state, flip):
+def turned(state: State, flip: bool) -> State:
     """The position mirrored, or flipped with the players changing places, by its text."""
     size = state.board_size
     turn = quoridor.flip_action if flip else quoridor.mirror_action
 
-    def renamed(name):
+    def renamed(name: str) -> str:
         action = quoridor.encode_action(quoridor.notation_to_action(name, size), size)
         return quoridor.action_to_notation(turn(action, size), size)
 
-    _, pawns, walls, left, player, played, since = state.text().split()
-    pawns = [renamed(pawn) for pawn in pawns.split("/")]
+    _, places, walls, left, player, played, since = state.text().split()
+    pawns = [renamed(pawn) for pawn in places.split("/")]
     walls = walls if walls == "-" else ",".join(renamed(wall) for wall in walls.split(","))
     if flip:
         pawns = pawns[::-1]
         left = "/".join(left.split("/")[::-1])
-        player = 3 - int(player)
+        player = str(3 - int(player))
     text = f"{size} {'/'.join(pawns)} {walls} {left} {player} {played} {since}"
     return State.parse(text, state.config)
 
 
 @pytest.mark.parametrize("size", range(3, 10))
-def test_the_mirrored_position_has_the_mirrored_moves(size, rng):
+def test_the_mirrored_position_has_the_mirrored_moves(size: int, rng: random.Random) -> None:
     config = GameConfig(board_size=size, walls_per_player=size)
     for state, _ in random_states(config, rng, games=1):
         mirror = turned(state, flip=False)
@@ -240,7 +252,9 @@ def test_the_mirrored_position_has_the_mirrored_moves(size, rng):
 
 
 @pytest.mark.parametrize("size", range(3, 10))
-def test_with_players_changed_the_flipped_position_has_the_flipped_moves(size, rng):
+def test_with_players_changed_the_flipped_position_has_the_flipped_moves(
+    size: int, rng: random.Random
+) -> None:
     config = GameConfig(board_size=size, walls_per_player=size)
     for state, _ in random_states(config, rng, games=1):
         other = turned(state, flip=True)

@@ -1,10 +1,15 @@
 """ONNX files say what torch says."""
 
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from plyground import _core
 from plyground.cli.main import main
@@ -20,9 +25,9 @@ from plyground.train.checkpoint import playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 
 
-def random_features(size, rng, count=32):
+def random_features(size: int, rng: random.Random, count: int = 32) -> NDArray[np.uint8]:
     config = GameConfig.for_size(size)
-    rows = []
+    rows: list[NDArray[np.uint8]] = []
     while len(rows) < count:
         state = State(config)
         while not state.game_over:
@@ -32,7 +37,7 @@ def random_features(size, rng, count=32):
 
 
 @pytest.fixture(scope="module")
-def net(shaken):
+def net(shaken: Callable[[PathNet], PathNet]) -> PathNet:
     torch.set_num_threads(1)
     torch.manual_seed(1)
     return shaken(PathNet(blocks=3, channels=16, pooled_blocks=1))
@@ -40,7 +45,9 @@ def net(shaken):
 
 @pytest.mark.parametrize("size", [3, 5, 9])
 @pytest.mark.parametrize(("half", "tolerance"), [(False, 1e-5), (True, 5e-3)])
-def test_onnx_equals_torch(net, size, half, tolerance, rng, tmp_path):
+def test_onnx_equals_torch(
+    net: PathNet, size: int, half: bool, tolerance: float, rng: random.Random, tmp_path: Path
+) -> None:
     export_onnx(net.state_dict(), tmp_path / "net.onnx", half)
     features = random_features(size, rng)
     logits, values = OnnxEvaluator(tmp_path / "net.onnx")(features)
@@ -53,14 +60,14 @@ def test_onnx_equals_torch(net, size, half, tolerance, rng, tmp_path):
     assert np.abs(values - expected_values.numpy()).max() < tolerance
 
 
-def test_half_precision_halves_the_file(net, tmp_path):
+def test_half_precision_halves_the_file(net: PathNet, tmp_path: Path) -> None:
     for half in (False, True):
         export_onnx(net.state_dict(), tmp_path / f"{half}.onnx", half)
     sizes = [(tmp_path / f"{half}.onnx").stat().st_size for half in (False, True)]
     assert sizes[1] < 0.7 * sizes[0]
 
 
-def test_a_network_that_is_not_there_or_not_one_is_a_plain_error(tmp_path):
+def test_a_network_that_is_not_there_or_not_one_is_a_plain_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read the network"):
         OnnxEvaluator(tmp_path / "none.onnx")
     (tmp_path / "text.onnx").write_text("no network")
@@ -68,7 +75,9 @@ def test_a_network_that_is_not_there_or_not_one_is_a_plain_error(tmp_path):
         OnnxEvaluator(tmp_path / "text.onnx")
 
 
-def test_eight_bits_say_almost_the_same_in_less_room(net, rng, tmp_path):
+def test_eight_bits_say_almost_the_same_in_less_room(
+    net: PathNet, rng: random.Random, tmp_path: Path
+) -> None:
     exact, small = tmp_path / "exact.onnx", tmp_path / "small.onnx"
     export_onnx(net.state_dict(), exact, half=False)
     quantize_onnx(exact, small, random_features(9, rng, 256))
@@ -80,7 +89,9 @@ def test_eight_bits_say_almost_the_same_in_less_room(net, rng, tmp_path):
     assert small.stat().st_size < 0.9 * exact.stat().st_size
 
 
-def test_the_command_exports_a_checkpoint(tmp_path, rng, capsys):
+def test_the_command_exports_a_checkpoint(
+    tmp_path: Path, rng: random.Random, capsys: pytest.CaptureFixture[str]
+) -> None:
     config = TrainConfig(channels=8, blocks=1)
     weights = PathNet(1, 8, config.pooled_blocks).state_dict()
     halves = {name: weight.half() for name, weight in weights.items() if weight.dim()}
@@ -98,7 +109,9 @@ def test_the_command_exports_a_checkpoint(tmp_path, rng, capsys):
     assert main(["export", "run.pt", "--out", "x.onnx", "--float16", "--float32"]) == 2
 
 
-def test_the_shipped_network_is_the_one_of_the_checkpoint(tmp_path, rng):
+def test_the_shipped_network_is_the_one_of_the_checkpoint(
+    tmp_path: Path, rng: random.Random
+) -> None:
     checkpoint = Path(__file__).parents[2] / "checkpoints" / "quoridor-9x9.pt"
     weights, config = playing_weights(checkpoint)
     export_onnx(weights, tmp_path / "exact.onnx", half=False, encoding=config.encoding)

@@ -1,8 +1,15 @@
 """The planes that PathNet reads: against the rules, and in the mirror."""
 
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from plyground import _core, quoridor
 from plyground.nets.features import Expander
@@ -12,7 +19,7 @@ from plyground.quoridor import GameConfig, State
 SIZES = (3, 5, 7, 9)  # odd: on even boards the start has no mirror image
 
 
-def random_game(config, rng):
+def random_game(config: GameConfig, rng: random.Random) -> Iterator[tuple[State, State]]:
     """The unfinished states of a random game, each with its left-right mirror."""
     state = mirror = State(config)
     while not state.game_over:
@@ -22,29 +29,29 @@ def random_game(config, rng):
         mirror = mirror.play(quoridor.mirror_action(action, config.board_size))
 
 
-def packed(states):
+def packed(states: Sequence[State]) -> Tensor:
     return torch.from_numpy(np.stack([_core.quoridor_net_features(state) for state in states]))
 
 
-def to_canvas(action, size):
+def to_canvas(action: int, size: int) -> int:
     """A policy entry of a small board in the numbering of 9x9."""
     kind, cell = quoridor.decode_action(action, size)
     return quoridor.encode_action((kind, cell), QUORIDOR.canvas)
 
 
-def games(size, rng, count=3):
+def games(size: int, rng: random.Random, count: int = 3) -> Iterator[tuple[State, State]]:
     for _ in range(count):
         yield from random_game(GameConfig.for_size(size), rng)
 
 
-def test_sizes_agree_with_the_core():
+def test_sizes_agree_with_the_core() -> None:
     assert QUORIDOR.feature_bytes == _core.QUORIDOR_FEATURE_BYTES
     assert quoridor.action_space_size(9) == QUORIDOR.actions
     assert QUORIDOR.planes % 8 == 0, "tensor cores want multiples of 8"
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_planes_show_the_position(size, rng):
+def test_planes_show_the_position(size: int, rng: random.Random) -> None:
     states = [state for state, _ in games(size, rng)]
     planes = Expander(QUORIDOR, size).planes(packed(states)).numpy()
     assert planes.shape == (len(states), QUORIDOR.planes, size, size)
@@ -52,11 +59,11 @@ def test_planes_show_the_position(size, rng):
         me, other = state.current_player, state.get_opponent(state.current_player)
         pawns = {1: state.player1_pos, 2: state.player2_pos}
 
-        def view(cell, height=size, me=me):
+        def view(cell: tuple[int, int], height: int = size, me: int = me) -> tuple[int, int]:
             row, col = cell
             return (row, col) if me == 1 else (height - 1 - row, col)
 
-        def cells(plane, seen=seen):
+        def cells(plane: int, seen: NDArray[np.float32] = seen) -> set[tuple[int, int]]:
             return {(int(row), int(col)) for row, col in np.argwhere(seen[plane] == 1)}
 
         assert (seen[0] == 1).all()
@@ -80,7 +87,7 @@ def test_planes_show_the_position(size, rng):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_legal_moves_are_those_of_the_rules(size, rng):
+def test_legal_moves_are_those_of_the_rules(size: int, rng: random.Random) -> None:
     states = [state for state, _ in games(size, rng)]
     legal = Expander(QUORIDOR, size).legal(packed(states)).numpy()
     for state, row in zip(states, legal, strict=True):
@@ -91,7 +98,9 @@ def test_legal_moves_are_those_of_the_rules(size, rng):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_mirrored_planes_are_the_planes_of_the_mirrored_position(size, rng):
+def test_mirrored_planes_are_the_planes_of_the_mirrored_position(
+    size: int, rng: random.Random
+) -> None:
     states, mirrors = zip(*games(size, rng), strict=True)
     plain, mirrored = Expander(QUORIDOR, size), Expander(QUORIDOR, size, symmetry=1)
     assert torch.equal(mirrored.planes(packed(states)), plain.planes(packed(mirrors)))
@@ -101,7 +110,7 @@ def test_mirrored_planes_are_the_planes_of_the_mirrored_position(size, rng):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_policies_are_mirrored_as_actions_are(size):
+def test_policies_are_mirrored_as_actions_are(size: int) -> None:
     source = QUORIDOR.turn_policy(size, 1)
     assert (source[source] == np.arange(QUORIDOR.actions)).all()
     moved = {

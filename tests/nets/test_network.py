@@ -1,8 +1,12 @@
 """The networks: shapes, symmetries, folding, and learning by heart."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet, PathNet, QuoridorNet, spread_policy
@@ -10,18 +14,18 @@ from plyground.nets.quoridor_encoding import QUORIDOR
 
 
 @pytest.fixture(autouse=True)
-def _repeatable(seed):
+def _repeatable(seed: int) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(seed)
 
 
-def random_packed(rows, size=9):
+def random_packed(rows: int, size: int = 9) -> Tensor:
     packed = torch.randint(0, 256, (rows, QUORIDOR.feature_bytes), dtype=torch.uint8)
     packed[:, QUORIDOR.size_byte] = size
     return packed
 
 
-def test_quoridor_net_is_built_as_expected():
+def test_quoridor_net_is_built_as_expected() -> None:
     net = QuoridorNet()
     assert len(net.blocks) == 10
     assert net.joint.in_features == 256 * 81 + 5
@@ -38,7 +42,7 @@ def test_quoridor_net_is_built_as_expected():
     assert not any(module.bias is not None for module in net.modules() if type(module) is nn.Conv2d)
 
 
-def test_quoridor_net_gives_logits_and_bounded_values():
+def test_quoridor_net_gives_logits_and_bounded_values() -> None:
     net = QuoridorNet(board_size=5, n_res_blocks=2, channels=8).eval()
     spatial, scalars = torch.randn(4, 16, 5, 5) * 100, torch.randn(4, 5) * 100
     logits, value = net(spatial, scalars)
@@ -49,7 +53,7 @@ def test_quoridor_net_gives_logits_and_bounded_values():
 
 
 @pytest.mark.parametrize("size", [3, 5, 9])
-def test_path_net_serves_every_board_size(size, shaken):
+def test_path_net_serves_every_board_size(size: int, shaken: Callable[[PathNet], PathNet]) -> None:
     net = shaken(PathNet(blocks=2, channels=8, pooled_blocks=1))
     logits, value, margin = net(Expander(QUORIDOR, size).planes(random_packed(6, size)))
     assert (logits.shape, value.shape, margin.shape) == ((6, QUORIDOR.actions), (6,), (6,))
@@ -61,29 +65,32 @@ def test_path_net_serves_every_board_size(size, shaken):
     assert not slots[:, :, :, size - 1 :].any()
 
 
-def test_an_untrained_path_net_has_no_opinion_on_the_outcome():
+def test_an_untrained_path_net_has_no_opinion_on_the_outcome() -> None:
     _, value, margin = PathNet(2, 8).eval()(Expander(QUORIDOR).planes(random_packed(6)))
     assert not value.any()
     assert not margin.any()
 
 
-def test_wall_logits_are_a_two_by_two_convolution():
+def test_wall_logits_are_a_two_by_two_convolution() -> None:
     maps = torch.randn(2, 9, 9, 9)
     logits = spread_policy(maps, QUORIDOR)
     assert torch.equal(logits[:, :81], maps[..., 0].flatten(1))
     row, col = 3, 5
     for direction in range(2):
-        expected = sum(
+        cells = [
             maps[:, row + down, col + right, 1 + 2 * (2 * down + right) + direction]
             for down in range(2)
             for right in range(2)
-        )
+        ]
+        expected = torch.stack(cells).sum(0)
         assert torch.allclose(logits[:, 81 + 64 * direction + 8 * row + col], expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("size", [3, 9])
 @pytest.mark.parametrize("pooled_blocks", [0, 2])
-def test_folding_changes_nothing(size, pooled_blocks, shaken):
+def test_folding_changes_nothing(
+    size: int, pooled_blocks: int, shaken: Callable[[PathNet], PathNet]
+) -> None:
     net = shaken(PathNet(blocks=3, channels=16, pooled_blocks=pooled_blocks))
     planes = Expander(QUORIDOR, size).planes(random_packed(8, size))
     folded = FoldedNet(net.state_dict(), torch.device("cpu"), torch.float32)
@@ -94,7 +101,7 @@ def test_folding_changes_nothing(size, pooled_blocks, shaken):
     assert torch.allclose(value, folded_value, atol=1e-4)
 
 
-def test_new_weights_are_loaded_in_place(shaken):
+def test_new_weights_are_loaded_in_place(shaken: Callable[[PathNet], PathNet]) -> None:
     first, second = (shaken(PathNet(2, 8)) for _ in range(2))
     folded = FoldedNet(first.state_dict(), torch.device("cpu"), torch.float32)
     places = {name: weight.data_ptr() for name, weight in folded.weights.items()}
@@ -105,7 +112,7 @@ def test_new_weights_are_loaded_in_place(shaken):
         assert torch.allclose(second(planes)[0], folded(planes)[0], atol=1e-4)
 
 
-def test_a_small_net_learns_a_hundred_positions_by_heart():
+def test_a_small_net_learns_a_hundred_positions_by_heart() -> None:
     net = PathNet(blocks=2, channels=24)
     planes = Expander(QUORIDOR, 5).planes(random_packed(100, 5))
     moves = torch.randint(0, 5, (100,)) * 9 + torch.randint(0, 5, (100,))

@@ -1,13 +1,21 @@
 """PathNet for Reversi: shapes, folding, ONNX, and files for the wrong game."""
 
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
-from plyground import _core
+from plyground import _core, quoridor
 from plyground.cli.main import main
 from plyground.errors import ConfigError
-from plyground.nets.evaluator import OnnxEvaluator, shipped_network
+from plyground.nets.evaluator import OnnxEvaluator, network_for
 from plyground.nets.export import export_onnx
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet, PathNet
@@ -17,8 +25,8 @@ from plyground.train.checkpoint import save_checkpoint
 from plyground.train.config import TrainConfig
 
 
-def random_features(rng, count=32):
-    rows = []
+def random_features(rng: random.Random, count: int = 32) -> NDArray[np.uint8]:
+    rows: list[NDArray[np.uint8]] = []
     while len(rows) < 2 * count:
         state = State()
         while not state.game_over:
@@ -28,18 +36,19 @@ def random_features(rng, count=32):
 
 
 @pytest.fixture(scope="module")
-def net(shaken):
+def net(shaken: Callable[[PathNet], PathNet]) -> PathNet:
     torch.set_num_threads(1)
     torch.manual_seed(1)
     return shaken(PathNet(blocks=2, channels=16, pooled_blocks=1, encoding=REVERSI))
 
 
-def evaluated(net, features):
+def evaluated(net: PathNet | FoldedNet, features: NDArray[np.uint8]) -> tuple[Tensor, ...]:
     with torch.no_grad():
-        return net(Expander(REVERSI).planes(torch.from_numpy(features)))
+        outputs: tuple[Tensor, ...] = net(Expander(REVERSI).planes(torch.from_numpy(features)))
+        return outputs
 
 
-def test_logits_for_squares_and_the_pass(net, rng):
+def test_logits_for_squares_and_the_pass(net: PathNet, rng: random.Random) -> None:
     logits, value, margin = evaluated(net, random_features(rng))
     assert (logits.shape, value.shape, margin.shape) == ((32, 65), (32,), (32,))
     assert not logits[:, PASS].any(), "a pass is never a choice"
@@ -47,7 +56,7 @@ def test_logits_for_squares_and_the_pass(net, rng):
     assert value.abs().max() <= 1
 
 
-def test_a_square_has_the_logit_of_its_own_cell(net, rng):
+def test_a_square_has_the_logit_of_its_own_cell(net: PathNet, rng: random.Random) -> None:
     """Turning what the network sees and what it says by hand gives what a turned network would."""
     features = random_features(rng, 4)
     mirrored = {name: weight.clone() for name, weight in net.state_dict().items()}
@@ -63,7 +72,7 @@ def test_a_square_has_the_logit_of_its_own_cell(net, rng):
     assert torch.allclose(evaluated(net, features)[0], turned[:, back], atol=1e-4)
 
 
-def test_folding_changes_nothing(net, rng):
+def test_folding_changes_nothing(net: PathNet, rng: random.Random) -> None:
     features = random_features(rng)
     folded = FoldedNet(net.state_dict(), torch.device("cpu"), torch.float32, REVERSI)
     logits, value, _ = evaluated(net, features)
@@ -73,7 +82,9 @@ def test_folding_changes_nothing(net, rng):
 
 
 @pytest.mark.parametrize(("half", "tolerance"), [(False, 1e-5), (True, 5e-3)])
-def test_onnx_equals_torch(net, half, tolerance, rng, tmp_path):
+def test_onnx_equals_torch(
+    net: PathNet, half: bool, tolerance: float, rng: random.Random, tmp_path: Path
+) -> None:
     export_onnx(net.state_dict(), tmp_path / "net.onnx", half, REVERSI)
     features = random_features(rng)
     logits, values = OnnxEvaluator(tmp_path / "net.onnx", game="reversi")(features)
@@ -83,7 +94,7 @@ def test_onnx_equals_torch(net, half, tolerance, rng, tmp_path):
     assert np.abs(values - expected_values.numpy()).max() < tolerance
 
 
-def test_the_command_exports_a_checkpoint(net, tmp_path, rng):
+def test_the_command_exports_a_checkpoint(net: PathNet, tmp_path: Path, rng: random.Random) -> None:
     config = TrainConfig(game="reversi", blocks=2, channels=16)
     halves = {name: weight.half() for name, weight in net.state_dict().items() if weight.dim()}
     save_checkpoint(tmp_path / "run.pt", {"config": config.as_dict(), "average": halves})
@@ -96,13 +107,13 @@ def test_the_command_exports_a_checkpoint(net, tmp_path, rng):
     assert 0 < np.abs(logits - exact).mean() < 0.1 * exact.std()
 
 
-def test_a_network_of_another_game_is_refused(reversi_network):
+def test_a_network_of_another_game_is_refused(reversi_network: Path) -> None:
     with pytest.raises(ConfigError, match=r"expected a network for quoridor in '.*reversi.onnx'"):
         OnnxEvaluator(reversi_network)
     with pytest.raises(ConfigError, match="expected a network for reversi"):
-        OnnxEvaluator(shipped_network(), game="reversi")
+        OnnxEvaluator(network_for(quoridor.State()), game="reversi")
 
 
-def test_without_a_file_the_package_says_that_it_has_none():
+def test_without_a_file_the_package_says_that_it_has_none() -> None:
     with pytest.raises(ConfigError, match="no network for reversi comes with this package"):
         OnnxEvaluator(game="reversi")

@@ -15,7 +15,7 @@ import pytest
 from plyground.errors import ConfigError, NotationError
 from plyground.files import try_lock
 from plyground.play import LiveGame, Record, Seat, parse_records
-from plyground.play.autosave import KEPT, Autosave, find_game
+from plyground.play.autosave import MAX_SAVED, Autosave, find_game
 from plyground.play.game_file import read_game, read_games, save_game
 
 PLAYER = """
@@ -159,12 +159,14 @@ def test_what_cannot_be_saved_is_told_once_and_the_game_goes_on(tmp_path: Path) 
 
 
 def test_games_left_long_ago_are_forgotten(tmp_path: Path) -> None:
-    for age in range(KEPT + 3):
+    for age in range(MAX_SAVED + 3):
         path = tmp_path / f"{age}.pgn"
         path.write_text("*\n")
         os.utime(path, (age, age))
     Autosave(LiveGame(people()), tmp_path).close(keep=True)
-    assert sorted(int(path.stem) for path in tmp_path.glob("*.pgn")) == list(range(3, KEPT + 3))
+    assert sorted(int(path.stem) for path in tmp_path.glob("*.pgn")) == list(
+        range(3, MAX_SAVED + 3)
+    )
 
 
 def test_a_lock_on_a_file_that_was_removed_meanwhile_is_none(

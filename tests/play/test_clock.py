@@ -1,14 +1,11 @@
 """Time controls and clocks."""
 
-from pathlib import Path
+from __future__ import annotations
 
 import pytest
 
-from plyground.analysis.cache import AnalysisCache
-from plyground.analysis.remembering import remember
 from plyground.errors import ConfigError, NotationError
 from plyground.play.clock import Clock, TimeControl, format_time, parse_clocks
-from plyground.play.seat import Seat
 
 
 @pytest.mark.parametrize("text", ["300", "300+5", "0.5", "60+0.5"])
@@ -66,12 +63,16 @@ def test_clocks_of_a_record() -> None:
         parse_clocks("83.5")
 
 
-def test_a_clock_alone_limits_an_agent_that_was_given_no_limit(tmp_path: Path) -> None:
-    limits = Seat.of("engine:depth=3").limits(60.0, 1.0)
-    assert limits is not None
-    assert (limits.depth, limits.clock_s, limits.increment_s) == (3, 60.0, 1.0)
-    limits = Seat.of("engine").limits(60.0, 1.0)
-    assert limits is not None
-    assert (limits.time_s, limits.clock_s) == (None, 60.0)
-    with AnalysisCache(tmp_path / "cache.sqlite") as cache:
-        assert remember(Seat.of("engine"), cache).limits(60.0, 1.0) == limits
+@pytest.mark.parametrize(
+    ("seconds", "player", "falls_in"), [(2.0, 1, 3.0), (7.0, 1, 0.0), (2.0, 2, 5.0)]
+)
+def test_the_flag_falls_when_the_time_is_used_up(
+    seconds: float, player: int, falls_in: float
+) -> None:
+    time_s = [0.0]
+    clock = Clock(TimeControl(5), now=lambda: time_s[0])
+    clock.start(1)
+    time_s[0] = seconds
+    assert clock.flag_falls_in(player) == falls_in
+    assert clock.is_late(player) == (falls_in == 0)
+    assert not clock.is_out_of_time(player)

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from plyground.errors import IllegalMoveError, NotationError
-from plyground.play import Move, Record, format_ggf, parse_ggf
+from plyground.play import MoveRecord, Record, format_ggf, parse_ggf
 from plyground.reversi import PASS, State
 
 BOARD = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27
@@ -31,10 +31,10 @@ def test_a_game_from_a_server() -> None:
         "Clock": "05:00//02:00",
     }
     assert record.moves == (
-        Move("f5", time_s=0.01),
-        Move("d6", time_s=4, score=2.39),
-        Move("c3", score=-1),
-        Move("d3"),
+        MoveRecord("f5", time_s=0.01),
+        MoveRecord("d6", time_s=4, score=2.39),
+        MoveRecord("c3", score=-1),
+        MoveRecord("d3"),
     )
     assert (record.result, record.termination) == ("0-1", "resignation")
 
@@ -53,7 +53,7 @@ def test_it_is_written_and_read_back() -> None:
 def test_random_games_come_back(rng: random.Random) -> None:
     records = []
     for number in range(60):
-        state, moves = State(), []
+        state, moves = State(), list[int]()
         # Some begin in the middle, some are left unfinished.
         for _ in range(rng.randrange(40) if number % 3 == 0 else 0):
             if not state.game_over:
@@ -62,9 +62,7 @@ def test_random_games_come_back(rng: random.Random) -> None:
         while not state.game_over and len(moves) < length:
             moves.append(rng.choice(state.legal_actions()))
             state = state.play(moves[-1])
-        records.append(
-            Record.from_moves(moves, start, "reversi", {"Player1": "a"}, comment=f"no. {number}")
-        )
+        records.append(Record.from_moves(moves, start, {"Player1": "a"}, comment=f"no. {number}"))
     assert any(move.text == "pass" for record in records for move in record.moves)
     assert {record.result for record in records} >= {"1-0", "0-1", "*"}
     text = format_ggf(records)
@@ -74,7 +72,7 @@ def test_random_games_come_back(rng: random.Random) -> None:
 
 def test_a_pass_is_written_and_may_be_missing() -> None:
     start = State.parse("OX" + "-" * 62 + " X")
-    record = Record.from_moves([PASS, 2], start, "reversi")
+    record = Record.from_moves([PASS, 2], start)
     text = format_ggf([record])
     assert "B[PA]W[c1]" in text
     assert parse_ggf(text) == parse_ggf(text.replace("B[PA]", "")) == [record]
@@ -146,6 +144,6 @@ def test_a_result_that_the_moves_contradict_is_refused() -> None:
 def test_what_ggf_cannot_hold() -> None:
     with pytest.raises(NotationError, match="expected a game of reversi to write as GGF"):
         format_ggf([Record.from_moves(["e2"])])
-    record = Record.from_moves(["f5"], game="reversi", tags={"Player1": "a]b"})
+    record = Record.from_moves(["f5"], State(), tags={"Player1": "a]b"})
     with pytest.raises(NotationError, match="expected no ']' in what becomes the tag PB"):
         format_ggf([record])

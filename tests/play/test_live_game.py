@@ -13,10 +13,12 @@ from typing import Any, TypeVar
 import pytest
 
 from plyground import quoridor, reversi
-from plyground.agents import RandomAgent
+from plyground.agents import Agent, RandomAgent
+from plyground.agents.base import Progress
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.games.base import Outcome
-from plyground.play import Clock, LiveGame, Move, Record, Seat, TimeControl, parse_record
+from plyground.games.base import Outcome, State
+from plyground.games.score import Score
+from plyground.play import Clock, LiveGame, MoveRecord, Record, Seat, TimeControl, parse_record
 from plyground.play.events import (
     Event,
     GameEnded,
@@ -24,79 +26,77 @@ from plyground.play.events import (
     HintFound,
     MovePlayed,
     PositionChanged,
+    SearchProgress,
     SeatChanged,
-    Thinking,
     TurnBegan,
 )
 from plyground.play.record_text import format_record
-from plyground.search import SearchResult
+from plyground.search import SearchLimits, SearchResult
 
 TIMEOUT_S = 30
 E = TypeVar("E", bound=Event)
 
 
-class Scripted:
+class Scripted(Agent):
     """Plays the given moves in order; with `slow`, each only after `gate` was opened for it."""
 
-    def __init__(self, *moves: Any, slow: bool = False) -> None:
+    def __init__(self, *moves: object, slow: bool = False) -> None:
         self.moves = list(moves)
         self.gate = threading.Semaphore(0 if slow else 1000)
         self.asked = queue.SimpleQueue[str]()
-        self.returned = threading.Semaphore(0)
 
-    def select_action(self, state: Any, limits: Any = None) -> Any:
+    def select_action(self, state: State, limits: SearchLimits | None = None) -> Any:
         self.asked.put(f"{state.text()} {limits}")
         assert self.gate.acquire(timeout=TIMEOUT_S)
         move = self.moves.pop(0)
-        self.returned.release()
         if isinstance(move, Exception):
             raise move
-        if isinstance(move, str) and isinstance(state, quoridor.State):
-            return quoridor.encode_action(quoridor.notation_to_action(move))
-        return reversi.notation_to_action(move) if isinstance(move, str) else move
+        return state.parse_move(move) if isinstance(move, str) else move
 
 
-class Patient:
-    """A thinker that reports for as long as nobody stops it."""
+class Endless(Agent):
+    """Reports progress until its search is cancelled."""
+
+    evaluates = True
 
     def __init__(self) -> None:
         self.stopped = threading.Event()
 
-    def points(self, state: Any) -> float:  # noqa: ARG002
-        return 100.0
-
-    def select_action(self, state: Any, limits: Any = None) -> int:  # noqa: ARG002
-        raise AssertionError("a thinker is asked to search")
-
-    def search(self, state: Any, limits: Any, on_progress: Any) -> SearchResult:  # noqa: ARG002
+    def search(
+        self,
+        state: State,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> SearchResult:
+        assert on_progress is not None
         action = state.legal_actions()[0]
-        result = SearchResult(action, 150, 7, [action], 1000, 1.0)
+        score = Score(1.5, state.game.unit, state.current_player)
         try:
             while True:
-                on_progress(result)
+                on_progress(SearchResult(action, score, 7, [action], 1000, 1.0))
         finally:
             self.stopped.set()
 
 
-class Ears:
-    """Hears everything, and can wait for a kind of event."""
+class Listener:
+    """Keeps all events, and can wait for a kind of event."""
 
     def __init__(self, live: LiveGame) -> None:
-        self.heard: list[Event] = []
+        self.received: list[Event] = []
         self._queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
         live.listen(self._queue.put)
 
     def wait_for(self, kind: type[E]) -> E:
         while True:
             event = self._queue.get(timeout=TIMEOUT_S)
-            self.heard.append(event)
+            self.received.append(event)
             if isinstance(event, kind):
                 return event
 
     def rest(self) -> list[Event]:
         while not self._queue.empty():
-            self.heard.append(self._queue.get())
-        return self.heard
+            self.received.append(self._queue.get())
+        return self.received
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def lives() -> Iterator[list[LiveGame]]:
         live.close()
 
 
-def against(agent: Any, **options: Any) -> LiveGame:
+def against(agent: Agent, **options: Any) -> LiveGame:
     return LiveGame({1: Seat("Ann"), 2: Seat("robot", agent)}, **options)
 
 
@@ -118,14 +118,14 @@ def texts(live: LiveGame) -> str:
 def test_people_take_turns_and_the_rules_end_the_game() -> None:
     start = quoridor.State(quoridor.GameConfig.preset("tiny"))
     live = LiveGame({1: Seat("Ann"), 2: Seat("Bob")}, start)
-    ears = Ears(live)
+    listener = Listener(live)
     live.start()
     assert live.person_to_move()
     assert live.play("B2")
     assert live.play("b1")
     assert str(live.outcome) == "player 2 won (goal)"
     assert not live.person_to_move()
-    kinds = [type(event) for event in ears.rest()]
+    kinds = [type(event) for event in listener.rest()]
     assert kinds == [TurnBegan, MovePlayed, TurnBegan, MovePlayed, GameEnded]
     record = live.record()
     assert (record.result, record.tags) == ("0-1", {"Player1": "Ann", "Player2": "Bob"})
@@ -155,7 +155,8 @@ def test_an_agent_answers_and_its_time_is_kept(lives: list[LiveGame]) -> None:
 
 def test_both_games_are_played() -> None:
     seats = {1: Seat("a", Scripted("f5", "c3")), 2: Seat("b", Scripted("d6", "pass"))}
-    live = LiveGame(seats, game="reversi")
+    live = LiveGame(seats, reversi.State())
+    assert live.game.name == "reversi"
     live.start()
     assert live.wait(TIMEOUT_S)
     assert texts(live) == "f5 d6 c3"
@@ -189,25 +190,25 @@ def test_a_turn_given_with_a_move_must_be_this_one() -> None:
 
 
 def test_a_search_is_ended_when_nobody_wants_it_any_more(lives: list[LiveGame]) -> None:
-    patient = Patient()
-    live = against(patient)
+    endless = Endless()
+    live = against(endless)
     lives.append(live)
-    ears = Ears(live)
+    listener = Listener(live)
     live.start()
     live.play("e2")
-    thought = ears.wait_for(Thinking)
+    thought = listener.wait_for(SearchProgress)
     assert (thought.player, thought.result.depth) == (2, 7)
     live.undo()
-    assert patient.stopped.wait(TIMEOUT_S)
+    assert endless.stopped.wait(TIMEOUT_S)
     assert live.moves == []
 
 
 def test_closing_ends_a_search() -> None:
-    patient = Patient()
-    with against(patient) as live:
+    endless = Endless()
+    with against(endless) as live:
         live.start()
         live.play("e2")
-    assert patient.stopped.wait(TIMEOUT_S)
+    assert endless.stopped.wait(TIMEOUT_S)
     assert live.wait(0)
 
 
@@ -235,7 +236,7 @@ def test_an_agent_that_fails_loses_the_game(answer: Any, reason: str) -> None:
 def test_undo_and_redo_go_by_full_turns(lives: list[LiveGame]) -> None:
     live = against(Scripted("e8", "e7", "d5h"))
     lives.append(live)
-    ears = Ears(live)
+    listener = Listener(live)
     live.start()
     for move in ("e2", "e3"):
         live.play(move)
@@ -252,7 +253,7 @@ def test_undo_and_redo_go_by_full_turns(lives: list[LiveGame]) -> None:
     assert texts(live) == "e2 e8 e3 e7"
     with pytest.raises(IllegalMoveError, match="there is nothing to play again"):
         live.redo()
-    moved = [event.plies for event in ears.rest() if isinstance(event, PositionChanged)]
+    moved = [event.plies for event in listener.rest() if isinstance(event, PositionChanged)]
     assert moved == [-2, -2, 2, 2]
     live.undo()
     live.play("d2")  # another move: what was taken back is gone
@@ -295,7 +296,7 @@ def test_resigning_can_be_taken_back() -> None:
 def test_an_agent_takes_over_a_seat_and_seats_are_swapped(lives: list[LiveGame]) -> None:
     live = against(Scripted("e8", "e3"))
     lives.append(live)
-    ears = Ears(live)
+    listener = Listener(live)
     live.start()
     live.play("e2")
     live.wait(TIMEOUT_S)
@@ -304,7 +305,7 @@ def test_an_agent_takes_over_a_seat_and_seats_are_swapped(lives: list[LiveGame])
     assert texts(live) == "e2 e8 e3"
     assert live.seats[2].name == "Ann"
     live.take_seat(2, Seat("other", Scripted("e7")))
-    ears.wait_for(SeatChanged)
+    listener.wait_for(SeatChanged)
     live.take_seat(1, Seat("Eve"))
     assert live.wait(TIMEOUT_S)
     assert texts(live) == "e2 e8 e3 e7"
@@ -314,20 +315,20 @@ def test_an_agent_takes_over_a_seat_and_seats_are_swapped(lives: list[LiveGame])
 def test_hints_leave_the_game_alone(lives: list[LiveGame]) -> None:
     live = LiveGame({1: Seat(), 2: Seat()})
     lives.append(live)
-    ears = Ears(live)
+    listener = Listener(live)
     live.start()
     live.hint(Seat("adviser", Scripted("e2")))
-    found = ears.wait_for(HintFound)
+    found = listener.wait_for(HintFound)
     assert quoridor.action_to_notation(found.action) == "e2"
     live.hint(Seat("adviser", Scripted(ValueError("no idea"))))
-    assert ears.wait_for(HintFailed).reason == "ValueError: no idea"
+    assert listener.wait_for(HintFailed).reason == "ValueError: no idea"
     assert (live.moves, live.outcome) == ([], None)
 
 
 def test_a_hint_for_an_earlier_position_is_dropped(lives: list[LiveGame]) -> None:
     live = LiveGame({1: Seat(), 2: Seat()})
     lives.append(live)
-    ears = Ears(live)
+    listener = Listener(live)
     adviser = Scripted("e2", "e8", slow=True)
     live.hint(Seat("adviser", adviser))
     adviser.asked.get(timeout=TIMEOUT_S)
@@ -335,8 +336,8 @@ def test_a_hint_for_an_earlier_position_is_dropped(lives: list[LiveGame]) -> Non
     adviser.gate.release()
     adviser.gate.release()
     live.hint(Seat("another", Scripted("e8")))
-    assert quoridor.action_to_notation(ears.wait_for(HintFound).action) == "e8"
-    assert sum(isinstance(event, HintFound) for event in ears.rest()) == 1
+    assert quoridor.action_to_notation(listener.wait_for(HintFound).action) == "e8"
+    assert sum(isinstance(event, HintFound) for event in listener.rest()) == 1
 
 
 def test_a_branch_leaves_the_game_as_it_is() -> None:
@@ -403,9 +404,9 @@ def test_a_move_after_the_flag_fell_is_too_late(lives: list[LiveGame]) -> None:
 def test_the_flag_falls_by_itself(lives: list[LiveGame]) -> None:
     live = LiveGame({1: Seat(), 2: Seat()}, control=TimeControl(0.05))
     lives.append(live)
-    ears = Ears(live)
+    listener = Listener(live)
     live.start()
-    ended = ears.wait_for(GameEnded)
+    ended = listener.wait_for(GameEnded)
     assert str(ended.outcome) == "player 2 won (time)"
     assert live.record().termination == "time"
 
@@ -455,13 +456,49 @@ def test_a_finished_record_is_shown_as_such() -> None:
     record = Record.from_moves(["e2"], result="0-1", termination="resignation")
     live = LiveGame.resume(record, {1: Seat("human"), 2: Seat("human")})
     assert str(live.outcome) == "player 2 won (resignation)"
-    assert (live.record().result, live.record().moves) == ("0-1", (Move("e2"),))
+    assert (live.record().result, live.record().moves) == ("0-1", (MoveRecord("e2"),))
 
 
-def test_the_start_is_of_the_game() -> None:
+def test_the_start_decides_the_game() -> None:
     seats = {1: Seat("Ann"), 2: Seat("Bob")}
-    with pytest.raises(ConfigError, match="expected a position of reversi, got "):
-        LiveGame(seats, quoridor.State(), "reversi")
+    live = LiveGame(seats, reversi.State())
+    live.play("f5")
+    assert live.record().game == "reversi"
+    assert live.actions == [37]
+    assert LiveGame(seats).state == quoridor.State()
+
+
+def test_an_agent_s_score_is_kept_in_its_unit(lives: list[LiveGame]) -> None:
+    """An estimate becomes the move's score, and a proven result its comment."""
+
+    class Thinker(Agent):
+        def __init__(self, score: Score | None) -> None:
+            self.score = score
+
+        def search(
+            self,
+            state: State,
+            limits: SearchLimits | None = None,
+            on_progress: Progress | None = None,
+        ) -> SearchResult:
+            return SearchResult(state.parse_move("e2"), self.score, 9)
+
+    steps = quoridor.State().game.unit
+    for score, expected in (
+        (Score(1.25, steps, 1), (1.25, 9, "")),
+        (Score.expected(-0.5, 1), (-0.5, 9, "")),
+        (Score.proven(7, 1), (None, 9, "wins in 7")),
+        (Score.proven(-4, 1), (None, 9, "loses in 4")),
+        (None, (None, None, "")),
+    ):
+        live = LiveGame({1: Seat("robot", Thinker(score)), 2: Seat("Ann")})
+        lives.append(live)
+        listener = Listener(live)
+        live.start()
+        played = listener.wait_for(MovePlayed)
+        assert (played.move.score, played.move.depth, played.move.comment) == expected
+        assert (played.result is None) == (score is None)
+        assert (played.action, type(played.action)) == (13, int)
 
 
 def test_seats_must_be_two() -> None:
@@ -491,18 +528,32 @@ def test_a_listener_may_end_the_game_and_it_ends_once() -> None:
 
 
 def test_an_agent_that_leaves_or_cannot_be_shown_loses() -> None:
-    class Leaver:
-        def select_action(self, state: object, limits: object = None) -> int:  # noqa: ARG002
+    class Leaver(Agent):
+        def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
             raise SystemExit(3)
 
-    class Unspeakable:
+    class Unspeakable(Agent):
         def __repr__(self) -> str:
             raise RuntimeError("not even this")
 
-        def select_action(self, state: object, limits: object = None) -> object:  # noqa: ARG002
+        def select_action(self, state: State, limits: SearchLimits | None = None) -> Any:
             return self
 
-    for agent, reason in ((Leaver(), "crash: SystemExit: 3"), (Unspeakable(), "<Unspeakable>")):
+    class Empty(Agent):
+        def search(
+            self,
+            state: State,
+            limits: SearchLimits | None = None,
+            on_progress: Progress | None = None,
+        ) -> Any:
+            return None
+
+    agents: list[tuple[Agent, str]] = [
+        (Leaver(), "crash: SystemExit: 3"),
+        (Unspeakable(), "<Unspeakable>"),
+        (Empty(), "illegal move None"),
+    ]
+    for agent, reason in agents:
         with LiveGame({1: Seat("x", agent), 2: Seat("y", RandomAgent(1))}) as game:
             game.start()
             assert game.wait(30)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.play import (
-    Move,
+    MoveRecord,
     Record,
     format_record,
     format_records,
@@ -45,12 +45,12 @@ def test_a_golden_game_says_what_it_says() -> None:
     ]
     assert record.comment == "Played by e-mail, from a position that both wanted to try."
     assert record.moves == (
-        Move("e8", time_s=0.9, score=0.25, depth=9),
-        Move("e3", 12.5, -0.125, 7, "not e5h, which costs a wall and gains nothing"),
-        Move("d3h", 31.25, comment="the first wall; e4 is now two steps further away"),
-        Move("c3v", comment="Bob was already short of time"),
-        Move("e7", time_s=0.001),
-        Move("e2", score=-2, comment="3s, he says"),
+        MoveRecord("e8", time_s=0.9, score=0.25, depth=9),
+        MoveRecord("e3", 12.5, -0.125, 7, "not e5h, which costs a wall and gains nothing"),
+        MoveRecord("d3h", 31.25, comment="the first wall; e4 is now two steps further away"),
+        MoveRecord("c3v", comment="Bob was already short of time"),
+        MoveRecord("e7", time_s=0.001),
+        MoveRecord("e2", score=-2, comment="3s, he says"),
     )
     assert (record.result, record.termination) == ("0-1", "resignation")
     assert record.states()[-1].text() == "9 e2/e7 d3h,c3v 9/9 2 7 2"
@@ -70,17 +70,17 @@ def test_how_games_end() -> None:
 @pytest.mark.parametrize(
     ("move", "comment"),
     [
-        (Move("e2"), ""),
-        (Move("e2", 0.9, 1.5, 9), "{0.9s +1.50/9}"),
-        (Move("e2", 12, comment="hm"), "{12s, hm}"),
-        (Move("e2", score=-0.125), "{-0.125}"),
-        (Move("e2", depth=7), "{/7}"),
-        (Move("e2", comment="a wall {or two"), "{a wall {or two}"),
-        (Move("e2", comment="3s"), "{, 3s}"),
-        (Move("e2", comment=", well"), "{, , well}"),
+        (MoveRecord("e2"), ""),
+        (MoveRecord("e2", 0.9, 1.5, 9), "{0.9s +1.50/9}"),
+        (MoveRecord("e2", 12, comment="hm"), "{12s, hm}"),
+        (MoveRecord("e2", score=-0.125), "{-0.125}"),
+        (MoveRecord("e2", depth=7), "{/7}"),
+        (MoveRecord("e2", comment="a wall {or two"), "{a wall {or two}"),
+        (MoveRecord("e2", comment="3s"), "{, 3s}"),
+        (MoveRecord("e2", comment=", well"), "{, , well}"),
     ],
 )
-def test_comments_are_compact_and_never_mistaken(move: Move, comment: str) -> None:
+def test_comments_are_compact_and_never_mistaken(move: MoveRecord, comment: str) -> None:
     text = format_record(Record.from_moves([move]))
     assert text.splitlines()[-1] == " ".join(filter(None, ["1. e2", comment, "*"]))
     assert parse_record(text).moves == (move,)
@@ -89,21 +89,21 @@ def test_comments_are_compact_and_never_mistaken(move: Move, comment: str) -> No
 @pytest.mark.parametrize("offset", range(80))
 def test_long_comments_are_wrapped_at_spaces_alone(offset: int) -> None:
     comment = "x" * offset + " a well-known mid-game trap-like e-mail" + " 1. e2 [Event * 1-0" * 8
-    record = Record.from_moves([Move("e2", comment=comment)], comment=comment)
+    record = Record.from_moves([MoveRecord("e2", comment=comment)], comment=comment)
     assert parse_record(format_record(record)) == record
 
 
 def test_many_comments_are_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put together one by one, those of a page of text would take minutes."""
-    made: list[Move] = []
+    made: list[MoveRecord] = []
 
-    def counted(text: str, *more: Any, **named: Any) -> Move:
-        made.append(Move(text, *more, **named))
+    def counted(text: str, *more: Any, **named: Any) -> MoveRecord:
+        made.append(MoveRecord(text, *more, **named))
         return made[-1]
 
-    monkeypatch.setattr(record_text, "Move", counted)
+    monkeypatch.setattr(record_text, "MoveRecord", counted)
     record = parse_record("1. e2 {3s, a} " + "{b} " * 50 + "e8 *")
-    assert record.moves[0] == Move("e2", 3, comment="a" + " b" * 50)
+    assert record.moves[0] == MoveRecord("e2", 3, comment="a" + " b" * 50)
     assert len(made) == 3  # e2 twice, with its comments and without
 
 
@@ -111,8 +111,17 @@ def test_reading_is_lenient_about_spelling() -> None:
     untidy = '\ufeff[Event "x" ]\r\n[ Board"5"]{one}\n{two} 1.C2 {a} {1s} 1... c4\t2. b3V\n\n*'
     record = parse_record(untidy)
     assert (record.tags, record.comment) == ({"Event": "x"}, "one two")
-    assert record.moves == (Move("c2", comment="a 1s"), Move("c4"), Move("b3v"))
+    assert record.moves == (MoveRecord("c2", comment="a 1s"), MoveRecord("c4"), MoveRecord("b3v"))
     assert parse_record("e2 e8 *") == parse_record("1. e2 1... e8 *")
+
+
+def test_the_history_of_older_records_still_reads() -> None:
+    """It was a setting of the network's input, not of the game."""
+    text = '[Game "quoridor"]\n[Board "5"]\n[History "2"]\n[Player1 "Ann"]\n\n1. c2 c4 *\n'
+    record = parse_record(text)
+    assert (record.settings, record.tags) == ({"Board": "5"}, {"Player1": "Ann"})
+    assert record == parse_record(text.replace('[History "2"]\n', ""))
+    assert "History" not in format_record(record)
 
 
 def test_no_text_is_no_games() -> None:
@@ -162,7 +171,7 @@ def test_no_text_is_no_games() -> None:
         ("1. e2\n{\x07} *", NotationError, "line 2: expected a comment of plain text"),
         ('[Board "x"] *', ConfigError, "line 1: expected a whole number for the setting Board"),
         ('[board "5"] *', NotationError, "line 1: the tag 'board' cannot be used beside 'Board'"),
-        ('[Game "chess"] *', ConfigError, "line 1: unknown game 'chess'; expected quoridor"),
+        ('[Game "chess"] *', ConfigError, "line 1: unknown game 'chess'; known are "),
         (
             '[Board "5"]\n[Start "9 e1/e9 - 10/10 1 0 0"]\n*',
             NotationError,
@@ -170,7 +179,7 @@ def test_no_text_is_no_games() -> None:
         ),
         ('[Event "x"]\n[Game "chess"]\n*', ConfigError, "line 2: unknown game 'chess'"),
         ('[Walls "5"]\n[Board "x"]\n*', ConfigError, "line 2: expected a whole number for the set"),
-        ('[Board "5"]\n[Walls "17"]\n*', ConfigError, "line 2: expected walls_per_player to be an"),
+        ('[Board "5"]\n[Walls "17"]\n*', ConfigError, "line 2: expected walls_per_player to be a "),
         ('[Event "x"]\n[result "*"]\n*', NotationError, "line 2: the tag 'result' cannot be used"),
         ('*\n[A "x"]\n[B "\x07"]\n*', NotationError, "game 2, line 3: expected plain text on one"),
         (
@@ -178,7 +187,7 @@ def test_no_text_is_no_games() -> None:
             NotationError,
             "line 2: expected plain text on one line in the tag 'Termination'",
         ),
-        ("1. \ud800 *", NotationError, "line 1: expected a move in notation"),
+        ("1. \ud800 *", NotationError, "line 1: expected plain text, got characters that"),
     ],
 )
 def test_errors_say_what_is_wrong_and_where(text: str, error: type, message: str) -> None:
@@ -198,8 +207,8 @@ words = one_line | tricky
 
 
 @st.composite
-def moves(draw: st.DrawFn, text: str) -> Move:
-    return Move(
+def moves(draw: st.DrawFn, text: str) -> MoveRecord:
+    return MoveRecord(
         text,
         time_s=draw(st.none() | st.floats(0, 1e9)),
         score=draw(st.none() | st.floats(-1e9, 1e9)),
@@ -216,11 +225,10 @@ def games(draw: st.DrawFn) -> Record:
         walls_per_player=draw(st.integers(0, min(10, (size - 1) ** 2))),
         max_moves=draw(st.integers(1, 60)),
         no_progress_limit=draw(st.integers(1, 60)),
-        history_length=draw(st.integers(1, 16)),
         draw_penalty=draw(st.floats(-1, 1)),
     )
     rng = draw(st.randoms(use_true_random=False))
-    state, played = State(config), []
+    state, played = State(config), list[int]()
     length = draw(st.integers(0, 60))
     skipped = draw(st.integers(0, 10))
     start = state

@@ -15,16 +15,24 @@ but two steps of a path, and a detour round a pawn is longer.
 The last test puts the framework's rule in place of ours: then all 287 agree in everything.
 """
 
+from __future__ import annotations
+
 import json
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from plyground.games.reference import quoridor as reference
 from plyground.quoridor import GameConfig
 
+if TYPE_CHECKING:
+    from tests.conftest import Rules
+
+Vector = dict[str, Any]
+
 DATA = Path(__file__).parents[1] / "data" / "course_rule_vectors.json"
-VECTORS = json.loads(DATA.read_text())
+VECTORS: list[Vector] = json.loads(DATA.read_text())
 KINDS = {"P": "move", "WH": "h_wall", "WV": "v_wall"}
 
 # Walls that we allow and the framework does not, by position; there are none the other way round.
@@ -38,7 +46,7 @@ ONLY_OURS = {
 BARRED = {117, 266}  # where a standing pawn leaves one player no walk to the goal
 
 
-def position_text(vector):
+def position_text(vector: Vector) -> str:
     walls = [("h_wall", tuple(cell)) for cell in sorted(vector["horiz_walls"])]
     walls += [("v_wall", tuple(cell)) for cell in sorted(vector["verti_walls"])]
     pawns = "/".join(reference.position_to_notation(cell) for cell in vector["pawns"])
@@ -47,22 +55,22 @@ def position_text(vector):
     return f"9 {pawns} {names} {left} {vector['player'] + 1} {vector['player']} 0"
 
 
-def names(actions):
+def names(actions: list[tuple[str, int, int]]) -> set[str]:
     """The framework's actions, such as ["WH", 2, 4], in our notation."""
     return {reference.action_to_notation((KINDS[kind], (r, c))) for kind, r, c in actions}
 
 
-def test_there_are_287():
+def test_there_are_287() -> None:
     assert len(VECTORS) == 287
 
 
-def test_pawn_moves(rules):
+def test_pawn_moves(rules: Rules) -> None:
     for index, vector in enumerate(VECTORS):
         state = rules.parse(position_text(vector), GameConfig())
         assert rules.pawn_moves(state) == names(vector["pawn_moves"]), index
 
 
-def test_wall_moves_but_for_those_that_differ(rules):
+def test_wall_moves_but_for_those_that_differ(rules: Rules) -> None:
     for index, vector in enumerate(VECTORS):
         state = rules.parse(position_text(vector), GameConfig())
         only_ours = set(ONLY_OURS.get(index, "").split())
@@ -70,7 +78,7 @@ def test_wall_moves_but_for_those_that_differ(rules):
         assert rules.walls(state) == names(vector["wall_moves"]) | only_ours, index
 
 
-def test_shortest_paths_where_the_other_pawn_is_far(rules):
+def test_shortest_paths_where_the_other_pawn_is_far(rules: Rules) -> None:
     """Farther away than the goal, the other pawn can neither bar a path nor shorten it."""
     compared = 0
     for index, vector in enumerate(VECTORS):
@@ -84,7 +92,7 @@ def test_shortest_paths_where_the_other_pawn_is_far(rules):
     assert compared == 49
 
 
-def steps_to_other_pawn(state, player):
+def steps_to_other_pawn(state: reference.State, player: int) -> int:
     start, other = state.pawns[player - 1], state.pawns[2 - player]
     steps, queue = {start: 0}, deque([start])
     while queue:
@@ -96,7 +104,7 @@ def steps_to_other_pawn(state, player):
     return steps.get(other, len(steps))
 
 
-def walk(state, player):
+def walk(state: reference.State, player: int) -> int | None:
     """The framework's search: pawn moves to the goal, the other pawn standing still, or None."""
     start = state.pawns[player - 1]
     steps, queue = {start: 0}, deque([start])
@@ -111,11 +119,11 @@ def walk(state, player):
     return None
 
 
-def moved(state, player, cell):
+def moved(state: reference.State, player: int, cell: reference.Cell) -> reference.State:
     return replace(state, pawns=(cell, state.pawns[1]) if player == 1 else (state.pawns[0], cell))
 
 
-def can_walk(state, player):
+def can_walk(state: reference.State, player: int) -> bool:
     """Whether `walk` would arrive, found sooner by trying moves towards the goal first."""
     todo, seen = [state.pawns[player - 1]], {state.pawns[player - 1]}
     while todo:
@@ -129,7 +137,7 @@ def can_walk(state, player):
     return False
 
 
-def test_with_the_frameworks_own_path_rule_everything_agrees():
+def test_with_the_frameworks_own_path_rule_everything_agrees() -> None:
     """No jump passes a wall, so a walk is a path and its legal walls are among ours."""
     for index, vector in enumerate(VECTORS):
         state = reference.State.parse(position_text(vector), GameConfig())

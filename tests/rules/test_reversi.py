@@ -197,8 +197,10 @@ def test_it_prints_as_a_board() -> None:
 
 def test_a_move_in_any_form_leads_to_the_same_state() -> None:
     after = State().play(37)
-    assert after == State().play("f5") == State().play("F5") == State().play(np.int64(37))
-    assert after == State().play(np.uint8(37))
+    assert after == State().play("f5") == State().play("F5") == State().make_move("f5")
+    number: Any
+    for number in (np.int64(37), np.uint8(37)):
+        assert after == State().play(number) == State().make_move(number)
     assert State() == State()
     assert after != State()
     assert hash(after) == hash(State().play("f5"))
@@ -269,7 +271,7 @@ def test_a_bad_action_is_explained(action: int, got: str) -> None:
 def test_only_numbers_and_text_are_moves() -> None:
     for move in (1.5, None, (1, 2)):
         with pytest.raises(TypeError):
-            State().play(move)  # type: ignore[arg-type]
+            State().play(move)  # type: ignore[call-overload]
 
 
 def test_notation_covers_all_actions() -> None:

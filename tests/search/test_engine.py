@@ -1,4 +1,4 @@
-"""The alpha-beta engine through its Python face. Its threads and table are tested in cpp/tests."""
+"""The alpha-beta engine of Quoridor from Python. cpp/tests has tests of its threads and table."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import threading
 import pytest
 
 from plyground.agents import EngineAgent, make
-from plyground.bench.positions import positions
+from plyground.bench.quoridor_positions import positions
 from plyground.errors import ConfigError, IllegalMoveError
+from plyground.games import registry
 from plyground.quoridor import GameConfig, State
 from plyground.search import (
     Engine,
@@ -19,8 +20,7 @@ from plyground.search import (
     default_switches,
     features,
 )
-from plyground.search.engine import time_budget
-from plyground.search.solver import solve
+from plyground.search.quoridor_solver import solve
 
 GUESSING = ["reductions", "null_move", "futility", "quiescence", "exact_results"]
 """The techniques that a full-width search has to do without."""
@@ -53,12 +53,15 @@ def test_full_width_equals_the_textbook(
         textbook = alphabeta(state, depth, TextbookWeights(1000, 125, 167))
         engine = Engine(hash_mb=1, weights=weights, switches=switches, draw_score=0)
         result = engine.search(state, SearchLimits(depth=depth))
-        assert (result.win_in is None) == (textbook.win_in is None), state
+        assert result.score is not None
+        assert textbook.score is not None
+        assert result.win_in == textbook.win_in, state
+        assert result.score.unit == textbook.score.unit or result.win_in is not None
+        # The textbook has 1000 points for a step, the engine 100. The textbook counts a draw as
+        # draw_penalty, the engine as 0, which is nearly the same.
         if result.win_in is None:
-            # The textbook counts a draw as draw_penalty, the engine as told: next to nothing.
-            assert result.score == pytest.approx(textbook.score, abs=0.06), state
-        else:
-            assert result.win_in == textbook.win_in, state
+            expected = textbook.score.value * 1000 / 100
+            assert result.score.value == pytest.approx(expected, abs=0.0006), state
 
 
 def test_every_term_of_the_evaluation_is_told() -> None:
@@ -108,7 +111,7 @@ def test_proofs_agree_with_the_race_table(rng: random.Random) -> None:
         for _ in range(rng.randrange(6)):
             if not state.game_over:
                 state = state.play(rng.choice(state.legal_actions()))
-        if state.game_over:
+        if not state.legal_actions():
             continue
         engine = Engine(hash_mb=1)
         win_in = engine.search(state, SearchLimits(depth=20)).win_in
@@ -194,14 +197,6 @@ def test_stop_from_another_thread() -> None:
     assert result.depth < 90
 
 
-def test_pondering_ends_when_asked_and_before_a_search() -> None:
-    engine = Engine(hash_mb=1)
-    engine.ponder(State())
-    engine.stop_pondering()
-    engine.ponder(State())
-    assert engine.search(State(), SearchLimits(depth=3)).depth == 3
-
-
 def test_the_lock_is_released_while_it_thinks() -> None:
     engine = Engine(hash_mb=1)
     moved = threading.Event()
@@ -217,9 +212,13 @@ def test_finished_games_and_bad_settings_are_refused() -> None:
     with pytest.raises(IllegalMoveError, match="the game is over"):
         EngineAgent(depth=1).select_action(over)
     with pytest.raises(ConfigError, match="unknown evaluation weight 'pth'"):
-        Engine(weights={"pth": 1})
+        Engine(weights={"pth": 1}, game="quoridor")
     with pytest.raises(ConfigError, match="unknown search option"):
-        Engine(switches={"tabel": False})
+        Engine(switches={"tabel": False}, game="quoridor")
+    with pytest.raises(ConfigError, match="unknown search option"):
+        Engine(switches={"tabel": False}).search(State())
+    with pytest.raises(ConfigError, match="the alpha-beta engine has no simulations"):
+        Engine(hash_mb=1).search(State(), SearchLimits(simulations=5))
     with pytest.raises(ConfigError, match="hash_mb"):
         Engine(hash_mb=0)
     with pytest.raises(ConfigError, match="threads"):
@@ -236,15 +235,29 @@ def test_every_switch_can_be_turned() -> None:
 
 
 def test_clock() -> None:
-    hard, soft = time_budget(SearchLimits(clock_s=60, increment_s=1))
+    hard, soft = SearchLimits(clock_s=60, increment_s=1).time_budget()
     assert hard is not None
     assert soft is not None
     assert 1 < soft < hard < 20
     # Almost no time left: never plan to use it all.
-    hard, _ = time_budget(SearchLimits(clock_s=0.05, increment_s=10))
+    hard, _ = SearchLimits(clock_s=0.05, increment_s=10).time_budget()
     assert hard is not None
     assert hard < 0.03
-    assert time_budget(SearchLimits(time_s=2)) == (2, None)
+    assert SearchLimits(time_s=2).time_budget() == (2, None)
+
+
+def test_scores_are_in_steps() -> None:
+    """A node count and score from before scores had a unit: 20 hundredths of a step."""
+    result = Engine(hash_mb=1).search(State(), SearchLimits(depth=1))
+    assert result.score is not None
+    assert (result.score.unit.name, result.score.player) == ("steps", 1)
+    ahead = State.parse("9 e6/e9 - 10/10 1 20 0")
+    score = Engine(hash_mb=1).search(ahead, SearchLimits(depth=4)).score
+    assert score is not None
+    assert 3 < score.value < 12
+    assert score.chance(1) > 0.9
+    assert score == score.pov(2)
+    assert score.pov(2).value == -score.value
 
 
 def test_spec_names_the_engine() -> None:
@@ -259,13 +272,13 @@ def test_a_search_starts_from_what_another_engine_kept() -> None:
     known = first.search(state, limits)
     kept = first.deepest(1024)
     assert 0 < len(kept) <= 16 * 1024
-    warm.recall(kept)
+    warm.recall(kept, registry.get("quoridor"))
     again = warm.search(state, limits)
     assert again.depth == known.depth
     assert again.nodes_searched < known.nodes_searched / 2
     deeper = SearchLimits(depth=13)
     fresh = Engine(hash_mb=16)
-    fresh.recall(kept)
+    fresh.recall(kept, state.game)
     assert fresh.search(state, deeper).nodes_searched < cold.search(state, deeper).nodes_searched
     with pytest.raises(ConfigError, match="expected results of 16 bytes each, got 7 bytes"):
-        warm.recall(b"1234567")
+        warm.recall(b"1234567", state.game)

@@ -15,8 +15,8 @@ from plyground.errors import ConfigError, IllegalMoveError
 from plyground.quoridor import GameConfig, State, decode_action, encode_action, flip_action
 from plyground.search.gumbel import GumbelSearch
 from plyground.search.limits import SearchLimits
+from plyground.search.quoridor_solver import solve
 from plyground.search.result import SearchResult
-from plyground.search.solver import solve
 
 ACTIONS = 209
 TINY = GameConfig.preset("tiny")
@@ -273,8 +273,7 @@ def test_tree_is_kept_after_a_move() -> None:
     assert line[0] == action
     tree.advance(action)
     # A visit of the child is the child's own evaluation, or one of its moves.
-    assert tree.is_evaluated
-    assert tree.visits == before[action] - 1
+    assert (tree.is_evaluated, tree.visits) == (True, before[action] - 1)
     assert len(tree) < size
     assert {move["action"] for move in tree.moves()} == set(state.play(action).legal_actions())
     done = len(evaluator.calls)
@@ -410,11 +409,11 @@ def test_a_ranking_looks_at_every_move() -> None:
     search = GumbelSearch(evaluator)
     search.search(state, SearchLimits(simulations=50))
     evaluator.calls.clear()
-    ranked = search.ranking(state)
+    ranked = search.rank(state)
     assert sorted(action for action, _ in ranked) == state.legal_actions()
     assert sum(evaluator.calls) >= 1 + len(ranked)
-    assert len({value for _, value in ranked}) > len(ranked) / 2  # each has a value of its own
-    values = [value for _, value in ranked]
+    assert len({score.value for _, score in ranked}) > len(ranked) / 2  # few are equal
+    values = [score.value for _, score in ranked]
     assert np.mean(values[:5]) > np.mean(values[-5:])
     assert sum(move["visits"] for move in search.moves()) == 50  # the game's own tree is untouched
 
@@ -422,10 +421,10 @@ def test_a_ranking_looks_at_every_move() -> None:
 def test_a_ranking_puts_proven_moves_where_they_belong() -> None:
     search = GumbelSearch(Evaluator(3))
     state = State.parse("9 e8/e2 - 0/0 1 40 0")
-    ranked = [action for action, _ in search.ranking(state)]
+    ranked = [action for action, _ in search.rank(state)]
     assert state.play(ranked[0]).winner == 1
     lost = State.parse("9 d8/e2 - 0/0 2 40 0")
-    first, *_ = search.ranking(lost)
+    first, *_ = search.rank(lost)
     assert lost.play(first[0]).winner == 2
 
 
@@ -482,7 +481,8 @@ def test_search_makes_as_many_simulations_as_asked() -> None:
         assert State().is_legal(result.best_move)
         assert result.pv[0] == result.best_move
         assert result.depth == len(result.pv)
-        assert -1 <= result.score <= 1
+        assert result.score is not None
+        assert -1 <= result.score.value <= 1
 
 
 def test_search_with_one_leaf_at_a_time_is_the_tree_s() -> None:
@@ -588,7 +588,7 @@ def test_search_tells_how_far_it_is() -> None:
 
 
 def test_search_limits_that_make_no_sense() -> None:
-    with pytest.raises(ConfigError, match="knows no depth"):
+    with pytest.raises(ConfigError, match="has no depth limit"):
         GumbelSearch(Evaluator(1)).search(State(), SearchLimits(depth=3))
     with pytest.raises(ConfigError, match="batch"):
         GumbelSearch(Evaluator(1), batch=0)

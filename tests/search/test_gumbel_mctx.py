@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -86,9 +87,8 @@ def run_mctx(
     game: Game, seed: int, simulations: int, considered: int, c_visit: float, c_scale: float
 ) -> tuple[Any, np.ndarray]:
     """Its result, and the noise it drew."""
-    import jax
-    import mctx
-
+    jax: Any = import_module("jax")
+    mctx: Any = import_module("mctx")
     actions = game.actions
     shapes = (
         jax.ShapeDtypeStruct((1,), np.int32),

@@ -1,7 +1,4 @@
-"""Reversi's engine, patterns and endgame solver through their Python faces.
-
-What they are made of is tested in cpp/tests.
-"""
+"""Reversi's engine, patterns and endgame solver from Python. cpp/tests has tests of their parts."""
 
 from __future__ import annotations
 
@@ -9,11 +6,12 @@ import json
 import random
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from plyground import _core, reversi
+from plyground import _core, quoridor, reversi
 from plyground.agents import EngineAgent, make
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.search import (
@@ -35,7 +33,7 @@ LARGE = [position for position in FFO if position["id"] >= 40]
 
 
 def random_state(rng: random.Random, empties: int) -> reversi.State:
-    """A position of a random game with so many empty squares, and moves."""
+    """An unfinished position of a random game with this number of empty squares."""
     while True:
         state = reversi.State()
         while not state.game_over and 64 - sum(state.counts.values()) > empties:
@@ -45,17 +43,24 @@ def random_state(rng: random.Random, empties: int) -> reversi.State:
 
 
 def ends_within(state: reversi.State, plies: int) -> bool:
-    """Whether some line of so many plies ends the game."""
+    """Whether any line of this length ends the game."""
     if state.game_over or plies == 0:
         return state.game_over
     return any(ends_within(state.play(action), plies - 1) for action in state.legal_actions())
 
 
-def check_solution(position: dict[str, object], result: SearchResult) -> None:
+def discs(result: SearchResult) -> float:
+    """The score in discs, for the player to move."""
+    assert result.score is not None
+    assert result.score.unit.name == "discs"
+    return result.score.value
+
+
+def check_solution(position: dict[str, Any], result: SearchResult) -> None:
     """The score, a best move, and a line that ends the game with that score."""
     state = reversi.State.parse(f"{position['board']} {position['side']}")
     assert result.exact
-    assert result.score == position["score"]
+    assert discs(result) == position["score"]
     assert reversi.action_to_notation(result.best_move) in position["best_moves"]
     player = state.current_player
     for action in result.pv:
@@ -65,18 +70,18 @@ def check_solution(position: dict[str, object], result: SearchResult) -> None:
 
 
 @pytest.mark.parametrize("position", SMALL, ids=lambda position: f"ffo{position['id']}")
-def test_ffo(position: dict[str, object]) -> None:
+def test_ffo(position: dict[str, Any]) -> None:
     state = reversi.State.parse(f"{position['board']} {position['side']}")
     check_solution(position, solve_endgame(state))
     engine = Engine(hash_mb=8, game="reversi")
     check_solution(position, engine.search(state, SearchLimits(depth=60)))
     sign = np.sign(position["score"])
-    assert solve_endgame(state, win_only=True).score == sign
+    assert discs(solve_endgame(state, win_only=True)) == sign
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("position", LARGE, ids=lambda position: f"ffo{position['id']}")
-def test_large_ffo(position: dict[str, object]) -> None:
+def test_large_ffo(position: dict[str, Any]) -> None:
     state = reversi.State.parse(f"{position['board']} {position['side']}")
     check_solution(position, solve_endgame(state, hash_mb=256))
 
@@ -85,7 +90,7 @@ def test_the_public_face_solves() -> None:
     position = SMALL[0]
     state = reversi.State.parse(f"{position['board']} {position['side']}")
     check_solution(position, reversi.solve(state))
-    assert reversi.solve(state, win_only=True, hash_mb=1).score == np.sign(position["score"])
+    assert discs(reversi.solve(state, win_only=True, hash_mb=1)) == np.sign(position["score"])
 
 
 def test_every_move_of_a_solved_position() -> None:
@@ -93,7 +98,7 @@ def test_every_move_of_a_solved_position() -> None:
     position = SMALL[0]
     state = reversi.State.parse(f"{position['board']} {position['side']}")
     for move, score in position["move_scores"].items():
-        assert -solve_endgame(state.play(move)).score == score
+        assert -discs(solve_endgame(state.play(move))) == score
 
 
 @pytest.mark.parametrize("depth", [2, 4])
@@ -103,12 +108,12 @@ def test_full_width_equals_the_textbook(depth: int, rng: random.Random) -> None:
         state = random_state(rng, rng.randrange(15, 58))
         if ends_within(state, depth):
             continue  # the textbook counts a won game as more than its discs
-        textbook = alphabeta(state, depth, ReversiEvaluator())
+        textbook = alphabeta(state, depth, evaluator=ReversiEvaluator())
         engine = Engine(hash_mb=1, game="reversi", evaluator="classic", switches=switches)
         result = engine.search(state, SearchLimits(depth=depth))
         # A point of the classic evaluation counts as a quarter of a disc, and 64 discs are all.
-        expected = max(-64.0, min(64.0, textbook.score / 4))
-        assert result.score == pytest.approx(expected), state
+        expected = max(-64.0, min(64.0, discs(textbook) / 4))
+        assert discs(result) == pytest.approx(expected), state
 
 
 def test_patterns_see_no_symmetry_and_no_colour(rng: random.Random) -> None:
@@ -211,13 +216,24 @@ def test_bad_settings(options: dict[str, object], message: str) -> None:
         Engine(game="reversi", **options)  # type: ignore[arg-type]
 
 
-def test_engines_are_for_one_game() -> None:
-    with pytest.raises(ConfigError, match="got 'chess'"):
+def test_one_engine_takes_either_game() -> None:
+    engine = Engine(hash_mb=1)
+    for state in (quoridor.State(), reversi.State(), quoridor.State()):
+        result = engine.search(state, SearchLimits(depth=3))
+        assert state.is_legal(result.best_move)
+        assert result.score is not None
+        assert result.score.unit == state.game.unit
+
+
+def test_options_are_those_of_the_game() -> None:
+    with pytest.raises(ConfigError, match="unknown game 'chess'"):
         Engine(game="chess")
-    with pytest.raises(ConfigError, match="one evaluator"):
-        Engine(evaluator="patterns")
-    with pytest.raises(TypeError):
-        Engine(hash_mb=1).search(reversi.State())
+    for call in (
+        lambda: Engine(evaluator="patterns", game="quoridor"),
+        lambda: Engine(evaluator="patterns").search(quoridor.State()),
+    ):
+        with pytest.raises(ConfigError, match="one evaluator"):
+            call()
     assert "probcut" in default_switches("reversi")
     assert "null_move" not in default_switches("reversi")
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from plyground.agents import MinimaxAgent, make
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.reference import reversi as reference
+from plyground.games.score import Score
 from plyground.quoridor import State as QuoridorState
 from plyground.reversi import PASS, State, parse_transcript
 from plyground.search import ReversiEvaluator, TextbookWeights, alphabeta, minimax
-from plyground.search.textbook import WIN
+from plyground.search.textbook import WIN, textbook_score
 
 TABLE = [
     [25, -10, 5, 2, 2, 5, -10, 25],
@@ -135,9 +137,15 @@ def test_for_the_other_side_it_is_the_negative(rng: random.Random) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"material_weight": "1"}, "expected material_weight to be a number, got '1'"),
-        ({"corner_weight": 1001}, "expected corner_weight to be from -1000 to 1000, got 1001"),
-        ({"mobility_weight": float("nan")}, "expected mobility_weight to be from -1000 to 1000"),
+        (
+            {"material_weight": "1"},
+            "expected material_weight to be a number from -1000 to 1000, got '1'",
+        ),
+        (
+            {"corner_weight": 1001},
+            "expected corner_weight to be a number from -1000 to 1000, got 1001",
+        ),
+        ({"mobility_weight": float("nan")}, "expected mobility_weight to be a number from -1000"),
         ({"corners": 1}, "expected corners to be True or False, got 1"),
     ],
 )
@@ -160,21 +168,26 @@ def plain_minimax(state: State, depth: int, evaluator: ReversiEvaluator) -> floa
     )
 
 
+def as_score(raw: float, state: State, depth: int) -> Score:
+    return textbook_score(raw, depth, state.current_player, state.game.unit)
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_both_searches_find_the_minimax_value(depth: int, rng: random.Random) -> None:
     evaluator = ReversiEvaluator(positional=False, mobility_weight=2.5)
     for _ in range(12):
         state = random_state(rng)
-        full = minimax(state, depth, evaluator)
-        assert full.score == plain_minimax(state, depth, evaluator)
-        pruned = alphabeta(state, depth, evaluator)
+        full = minimax(state, depth, evaluator=evaluator)
+        assert full.score == as_score(plain_minimax(state, depth, evaluator), state, depth)
+        pruned = alphabeta(state, depth, evaluator=evaluator)
         assert (pruned.score, pruned.best_move, pruned.pv) == (
             full.score,
             full.best_move,
             full.pv,
         )
         assert pruned.nodes_searched <= full.nodes_searched
-        assert -plain_minimax(state.play(full.best_move), depth - 1, evaluator) == full.score
+        best = -plain_minimax(state.play(full.best_move), depth - 1, evaluator)
+        assert full.score == as_score(best, state, depth)
 
 
 def test_it_plays_to_the_end_through_passes(rng: random.Random) -> None:
@@ -191,11 +204,11 @@ def test_it_plays_to_the_end_through_passes(rng: random.Random) -> None:
         for action in result.pv:
             state = state.play(action)
         assert state.game_over
-        if result.score:
-            assert result.win_in is not None
+        assert result.score is not None
+        if result.win_in is not None:
             assert len(result.pv) == abs(result.win_in)
         else:
-            assert state.winner is None
+            assert (result.score.value, state.winner) == (0, None)
     assert passes > 0
 
 
@@ -209,10 +222,16 @@ def test_what_is_pruned_at_depth_5() -> None:
 
 
 def test_weights_of_the_other_game_are_refused() -> None:
-    with pytest.raises(ConfigError, match="expected ReversiEvaluator for this game, got Textbook"):
+    with pytest.raises(ConfigError, match="textbook search of reversi has no option 'weights'"):
         alphabeta(State(), 1, TextbookWeights())
+    with pytest.raises(ConfigError, match="textbook search of quoridor has no option 'evaluator'"):
+        alphabeta(QuoridorState(), 1, evaluator=ReversiEvaluator())
+    wrong: Any = TextbookWeights()
+    with pytest.raises(ConfigError, match="expected a ReversiEvaluator for this game, got Textb"):
+        alphabeta(State(), 1, evaluator=wrong)
+    wrong = ReversiEvaluator()
     with pytest.raises(ConfigError, match="expected TextbookWeights for this game, got Reversi"):
-        alphabeta(QuoridorState(), 1, ReversiEvaluator())
+        alphabeta(QuoridorState(), 1, wrong)
 
 
 def test_a_finished_game_is_refused() -> None:
@@ -226,7 +245,7 @@ def test_the_agent_plays_reversi() -> None:
     state = State().play("f5")
     assert agent.select_action(state) == alphabeta(state, 3).best_move
     careless = MinimaxAgent(depth=1, evaluator=ReversiEvaluator(mobility=False, corners=False))
-    assert careless.search(state).score == alphabeta(state, 1, careless.evaluator).score
+    assert careless.search(state).score == alphabeta(state, 1, evaluator=careless.evaluator).score
     with pytest.raises(IllegalMoveError, match="it is player 2's turn"):
         MinimaxAgent(1).select_action(state)
     with pytest.raises(ConfigError, match="unknown option 'wall_weight' of the agent 'minimax'"):

@@ -18,7 +18,7 @@ from plyground.cli.main import main
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.reference import quoridor as reference
 from plyground.quoridor import GameConfig, State, action_to_notation, mirror_action
-from plyground.search.solver import MAX_MB, Solution, count_reachable, solve
+from plyground.search.quoridor_solver import MAX_MB, Solution, count_reachable, solve
 
 KNOWN = json.loads((Path(__file__).parents[1] / "data" / "quoridor_solved.json").read_text())
 
@@ -257,7 +257,6 @@ def test_the_agent_wins_what_is_won() -> None:
 
 def test_the_agent_solves_what_it_needs() -> None:
     agent = SolvedAgent()
-    assert agent.solution is None
     agent.select_action(State(GameConfig.preset("tiny")).play("b2"))
     tiny = agent.solution
     assert tiny is not None

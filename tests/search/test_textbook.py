@@ -8,10 +8,14 @@ import math
 import random
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from plyground.errors import ConfigError, IllegalMoveError
+from plyground.games.quoridor import Action
+from plyground.games.score import Score
 from plyground.quoridor import (
     GameConfig,
     State,
@@ -21,10 +25,17 @@ from plyground.quoridor import (
     progress_to_goal,
     shortest_path_length,
 )
-from plyground.search.textbook import WIN, TextbookWeights, alphabeta, default_weights, minimax
+from plyground.search.quoridor_textbook import (
+    TextbookWeights,
+    WallOrder,
+    default_textbook_weights,
+)
+from plyground.search.result import SearchResult
+from plyground.search.textbook import WIN, alphabeta, minimax, textbook_score
 
 PRESETS = ["tiny", "small", "standard"]
-ORDERS = ["nearest", "corridor", "cutting"]
+ORDERS: list[WallOrder] = ["nearest", "corridor", "cutting"]
+Search = Callable[..., SearchResult]
 
 # Middle games, made up: from three walls on the board to ten, and more in both hands.
 MIDGAMES = [
@@ -143,7 +154,7 @@ def plain_minimax(
     if state.outcome is not None:
         if state.winner is None:
             return state.config.draw_penalty, [], 1
-        return (1 if state.winner == player else -1) * (1_000_000 + depth), [], 1
+        return (1 if state.winner == player else -1) * (WIN + depth), [], 1
     if depth == 0:
         return evaluate(state, player, weights), [], 1
     better = max if state.current_player == player else min
@@ -172,6 +183,12 @@ def random_state(rng: random.Random, config: GameConfig) -> State:
             return state
 
 
+def in_steps(raw: float, state: State, depth: int, weights: TextbookWeights) -> Score:
+    """The score for a raw value; a step counts as much as `path_weight`, if that is positive."""
+    step = weights.path_weight if weights.path_weight > 0 else 1.0
+    return textbook_score(raw, depth, state.current_player, state.game.unit, step)
+
+
 def random_weights(rng: random.Random) -> TextbookWeights:
     return TextbookWeights(*(rng.choice([0, 1, 0.1, 2.5, -1, 12, rng.random()]) for _ in range(3)))
 
@@ -181,7 +198,7 @@ def random_weights(rng: random.Random) -> TextbookWeights:
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_both_equal_plain_python(rng: random.Random, preset: str, order: str) -> None:
+def test_both_equal_plain_python(rng: random.Random, preset: str, order: WallOrder) -> None:
     config = GameConfig.preset(preset)
     for depth, max_wall_moves in [(1, None), (1, 5), (2, 3), (2, 6 if preset != "tiny" else None)]:
         for _ in range(12):
@@ -189,11 +206,12 @@ def test_both_equal_plain_python(rng: random.Random, preset: str, order: str) ->
             score, line, nodes = plain_minimax(
                 state, state.current_player, depth, weights, max_wall_moves, order
             )
+            expected = in_steps(score, state, depth, weights)
             for search in (minimax, alphabeta):
                 result = search(
                     state, depth, weights, max_wall_moves=max_wall_moves, wall_order=order
                 )
-                assert (result.score, result.pv) == (score, line), (state, depth, weights)
+                assert (result.score, result.pv) == (expected, line), (state, depth, weights)
                 assert result.best_move == line[0]
                 if search is minimax:
                     assert result.nodes_searched == nodes
@@ -207,7 +225,7 @@ def test_alphabeta_equals_minimax(rng: random.Random, preset: str) -> None:
         for order in ORDERS:
             for _ in range(25):
                 state, weights = random_state(rng, config), random_weights(rng)
-                settings = {"max_wall_moves": max_wall_moves, "wall_order": order}
+                settings: dict[str, Any] = {"max_wall_moves": max_wall_moves, "wall_order": order}
                 full = minimax(state, depth, weights, **settings)
                 pruned = alphabeta(state, depth, weights, **settings)
                 assert (pruned.score, pruned.pv) == (full.score, full.pv), (state, depth, weights)
@@ -234,8 +252,10 @@ def test_pawn_moves_come_first_and_then_the_nearest_walls() -> None:
     state = State()
     order = candidates(state, 6, "nearest")
     # Four walls lie half a row and half a column from e9, two more of each kind a column further.
-    walls = [("h_wall", (7, 3)), ("h_wall", (7, 4)), ("v_wall", (7, 3)), ("v_wall", (7, 4))]
-    further = [("h_wall", (6, 3)), ("h_wall", (6, 4))]
+    walls: list[Action] = [
+        ("h_wall", (7, 3)), ("h_wall", (7, 4)), ("v_wall", (7, 3)), ("v_wall", (7, 4))
+    ]  # fmt: skip
+    further: list[Action] = [("h_wall", (6, 3)), ("h_wall", (6, 4))]
     assert order == [13, 3, 5, *(encode_action(wall) for wall in walls + further)]
     assert minimax(state, 1, max_wall_moves=6).nodes_searched == 1 + len(order)
 
@@ -261,25 +281,30 @@ def test_pawn_moves_come_first_and_then_the_nearest_walls() -> None:
         ("5 c3/c4 - 0/0 1 6 6", 3, 1),
     ],
 )
-def test_forced_ends_are_found_at_the_right_distance(search, position, depth, plies) -> None:
+def test_forced_ends_are_found_at_the_right_distance(
+    search: Search, position: str, depth: int, plies: int | None
+) -> None:
     result = search(State.parse(position), depth)
     assert result.win_in == plies
-    if plies is None:
-        assert abs(result.score) < WIN
-    else:
-        assert abs(result.score) == WIN + depth - abs(plies)
-        assert (result.score > 0) == (plies > 0)
+    assert result.score is not None
+    assert result.score.win_in == plies
+    if plies is not None:
+        assert result.score.chance() == (plies > 0)
         assert len(result.pv) == abs(plies)
 
 
 @pytest.mark.parametrize("search", [minimax, alphabeta])
 @pytest.mark.parametrize("to_move", [1, 2])
 @pytest.mark.parametrize("penalty", [-0.05, 0.75])
-def test_a_draw_is_worth_the_penalty_to_either_side(search, to_move, penalty) -> None:
+def test_a_draw_is_worth_the_penalty_to_either_side(
+    search: Search, to_move: int, penalty: float
+) -> None:
     config = GameConfig(board_size=5, walls_per_player=0, max_moves=20, draw_penalty=penalty)
     for left in (1, 2, 3):
         state = State.parse(f"5 a2/e4 - 0/0 {to_move} {20 - left} 9", config)
-        assert search(state, 3).score == penalty
+        score = search(state, 3).score
+        assert score is not None
+        assert score.value == penalty / TextbookWeights().path_weight
 
 
 def test_a_win_comes_before_a_draw_on_the_same_move() -> None:
@@ -288,10 +313,19 @@ def test_a_win_comes_before_a_draw_on_the_same_move() -> None:
 
 
 def test_the_default_weights() -> None:
-    assert default_weights(9) == default_weights(5) == TextbookWeights(12.0, 1.5, 2.0)
+    assert (
+        default_textbook_weights(9)
+        == default_textbook_weights(5)
+        == TextbookWeights(12.0, 1.5, 2.0)
+    )
     # One step ahead, one row ahead, after a pawn move.
-    assert minimax(State(), 1).score == 12.0 + 1.5
-    assert minimax(State(), 1, TextbookWeights(path_weight=0, progress_weight=4)).score == 4
+    score = minimax(State(), 1).score
+    assert score is not None
+    assert score.value == (12.0 + 1.5) / 12.0
+    assert (score.unit.name, str(score)) == ("steps", "+1.1")
+    score = minimax(State(), 1, TextbookWeights(path_weight=0, progress_weight=4)).score
+    assert score is not None
+    assert score.value == 4
 
 
 def test_limits_close_by_are_seen(rng: random.Random) -> None:
@@ -301,7 +335,8 @@ def test_limits_close_by_are_seen(rng: random.Random) -> None:
         weights = TextbookWeights()
         score, line, nodes = plain_minimax(state, state.current_player, 3, weights, 1, "nearest")
         full = minimax(state, 3, weights, max_wall_moves=1)
-        assert (full.score, full.pv, full.nodes_searched) == (score, line, nodes)
+        expected = in_steps(score, state, 3, weights)
+        assert (full.score, full.pv, full.nodes_searched) == (expected, line, nodes)
 
 
 # ---- statistics
@@ -340,7 +375,7 @@ def test_results_are_the_same_every_time() -> None:
 @pytest.mark.parametrize(
     ("order", "nodes"), [("nearest", 11416), ("corridor", 12116), ("cutting", 7944)]
 )
-def test_node_signature(order: str, nodes: int) -> None:
+def test_node_signature(order: WallOrder, nodes: int) -> None:
     # A change here is a change of the tree that is searched: say why in the commit.
     results = [
         alphabeta(State.parse(position), 4, max_wall_moves=8, wall_order=order)
@@ -353,13 +388,15 @@ def test_node_signature(order: str, nodes: int) -> None:
 
 
 @pytest.mark.parametrize("search", [minimax, alphabeta])
-def test_mistakes_are_refused(search) -> None:
+def test_mistakes_are_refused(search: Search) -> None:
     state = State()
     for depth in (0, -1, 101, True, 2.5, None):
-        with pytest.raises(ConfigError, match="expected depth to be an integer from 1 to 100"):
+        with pytest.raises(ConfigError, match="expected depth to be a whole number from 1 to 100"):
             search(state, depth)
     for max_wall_moves in (-1, True, 2.5, "8"):
-        with pytest.raises(ConfigError, match="expected max_wall_moves to be None or an integer"):
+        with pytest.raises(
+            ConfigError, match="expected max_wall_moves to be a whole number from 0"
+        ):
             search(state, 1, max_wall_moves=max_wall_moves)
     with pytest.raises(ConfigError, match="'nearest', 'corridor' or 'cutting', got 'farthest'"):
         search(state, 1, wall_order="farthest")
@@ -370,7 +407,7 @@ def test_mistakes_are_refused(search) -> None:
 
 @pytest.mark.parametrize("name", ["path_weight", "progress_weight", "wall_weight"])
 @pytest.mark.parametrize("value", [math.nan, math.inf, 5001, -5001, True, "12", None])
-def test_weights_that_cannot_work_are_refused(name, value) -> None:
+def test_weights_that_cannot_work_are_refused(name: str, value: Any) -> None:
     with pytest.raises(ConfigError, match=f"expected {name} to be "):
         TextbookWeights(**{name: value})
 
@@ -387,7 +424,7 @@ def test_any_number_of_wall_moves_may_be_asked_for() -> None:
 
 
 @pytest.mark.parametrize("search", [minimax, alphabeta])
-def test_ctrl_c_ends_a_search(search) -> None:
+def test_ctrl_c_ends_a_search(search: Search) -> None:
     # The timer's thread can only run because the search lets go of the interpreter lock.
     timer = threading.Timer(0.2, _thread.interrupt_main)
     timer.start()

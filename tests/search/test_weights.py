@@ -10,7 +10,7 @@ from plyground.agents import EngineAgent, MinimaxAgent, make
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State
 from plyground.search import SearchLimits, TextbookWeights, default_weights
-from plyground.search.weights import (
+from plyground.search.quoridor_weights import (
     TUNED_BOARDS,
     read_engine_weights,
     read_textbook_weights,
@@ -74,7 +74,7 @@ def test_the_engine_takes_single_weights(tmp_path: Path) -> None:
     path = tmp_path / "weights.yaml"
     write_weights(path, {"walls": 10}, "")
     plain, single, from_file = (
-        make(spec).search(state, limits)  # type: ignore[attr-defined]
+        make(spec).search(state, limits)
         for spec in ("engine", "engine:walls_weight=10", f"engine:weights={path}")
     )
     assert single.score == from_file.score != plain.score
@@ -86,7 +86,7 @@ def test_the_engine_takes_single_weights(tmp_path: Path) -> None:
 def test_the_engine_has_tuned_weights() -> None:
     state = State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
     limits = SearchLimits(depth=4)
-    tuned = make("engine:weights=tuned").search(state, limits)  # type: ignore[attr-defined]
+    tuned = make("engine:weights=tuned").search(state, limits)
     by_name = EngineAgent(weights=tuned_engine_weights()).search(state, limits)
     assert tuned.score == by_name.score != EngineAgent().search(state, limits).score
 

@@ -1,4 +1,4 @@
-"""Servers for tests: our own on a free port, and one that answers whatever it is told to."""
+"""Servers for tests: ours on a free port, and one with scripted answers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from plyground.protocol.xmlrpc import write_response
-from plyground.serve.course import CourseServer
+from plyground.protocol.xmlrpc import Encodable, Fault, write_response
 from plyground.serve.course_agent import CourseAgent
+from plyground.serve.course_server import CourseServer
 
 
 @contextmanager
 def serving(agent: CourseAgent) -> Iterator[str]:
-    """The address at which an agent is served meanwhile."""
+    """Serve an agent, and yield the address."""
     with CourseServer(agent, port=0) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
@@ -27,7 +27,7 @@ def serving(agent: CourseAgent) -> Iterator[str]:
 
 
 Reply = Callable[[socket.socket, bytes], object]
-"""What is done with a connection, once a request has come."""
+"""Answers a request on its connection."""
 
 
 def http_reply(body: bytes, status: str = "200 OK", headers: bytes = b"") -> bytes:
@@ -39,18 +39,18 @@ def http_reply(body: bytes, status: str = "200 OK", headers: bytes = b"") -> byt
     )
 
 
-def answering(value: object) -> Reply:
-    """Answer every `play` so, and `initialize` properly."""
+def answering(value: Encodable | Fault) -> Reply:
+    """Answer every `play` with a value, and `initialize` properly."""
 
     def reply(connection: socket.socket, request: bytes) -> None:
-        body = write_response(None if b"initialize" in request else value)  # type: ignore[arg-type]
+        body = write_response(None if b"initialize" in request else value)
         connection.sendall(http_reply(body))
 
     return reply
 
 
 def saying(answer: bytes, at_once: bool = True) -> Reply:
-    """Send these very bytes for every `play`; else one by one, slowly."""
+    """Send these bytes for every `play`, at once or one by one."""
 
     def reply(connection: socket.socket, request: bytes) -> None:
         if b"initialize" in request:
@@ -67,7 +67,7 @@ def saying(answer: bytes, at_once: bool = True) -> Reply:
 
 @contextmanager
 def raw_server(reply: Reply) -> Iterator[str]:
-    """A server that does what it likes with every connection."""
+    """A server that answers every connection by a function."""
     listener = socket.create_server(("127.0.0.1", 0))
     is_over = threading.Event()
 

@@ -1,4 +1,4 @@
-"""The other end of an engine's pipe, for tests."""
+"""The client's end of an engine's pipe, for tests."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import threading
 from types import TracebackType
 
 PATIENCE_S = 60.0
-"""Only a test that fails waits so long."""
+"""Seconds to wait for a line; only a failing test waits that long."""
 
 
 class EnginePipe:
-    """`plyground engine` in a process of its own."""
+    """Runs `plyground engine` in a process of its own."""
 
     def __init__(self, *options: str) -> None:
         self.process = subprocess.Popen(
@@ -40,7 +40,7 @@ class EnginePipe:
         return self._lines.get(timeout=patience_s)
 
     def until(self, start: str) -> list[str]:
-        """The lines up to the first that starts so."""
+        """The lines up to the first with this start."""
         lines: list[str] = []
         while not lines or not lines[-1].startswith(start):
             line = self.line()
@@ -53,7 +53,7 @@ class EnginePipe:
         return self.until(start)
 
     def answers(self, *lines: str | bytes) -> list[str]:
-        """All that comes back for some lines which start no search."""
+        """All answers to lines that start no search."""
         self.send(*lines, "isready")
         return self.until("readyok")[:-1]
 

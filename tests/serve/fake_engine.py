@@ -1,7 +1,7 @@
-"""An engine that misbehaves on cue: `fake_engine.py DEED`. It plays the first legal move else.
+"""An engine that misbehaves at one move: `fake_engine.py DEED`. Otherwise it plays the first move.
 
-It speaks the protocol of docs/protocol.md; with the deed `own-board` or `other-names` the dialects
-of the files of those kinds in configs/engines.
+It uses the protocol of docs/protocol.md; with the deed `own-board` or `other-names`, the protocols
+of these files in configs/engines.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import time
 
 from plyground import quoridor, reversi
+from plyground.games.quoridor import Kind
 
 # Pytest imports every module it finds, with arguments of its own.
 DEED, AT = [*sys.argv[1:], "2"][:2] if __name__ == "__main__" else ["good", "2"]
@@ -99,13 +100,7 @@ def speak_ours() -> None:
         elif words[0] == "go":
             moves += 1
             if moves != int(AT) or misbehave():
-                move = state.legal_actions()[0]
-                name = (
-                    quoridor.action_to_notation(move, state.board_size)
-                    if isinstance(state, quoridor.State)
-                    else reversi.action_to_notation(move)
-                )
-                say(f"bestmove {name}")
+                say(f"bestmove {state.format_move(state.legal_actions()[0])}")
         elif words[0] == "quit":
             return
 
@@ -151,11 +146,12 @@ def other_names() -> None:
             say(f"play {named(*action)}")
 
 
-def parsed(word: str) -> tuple[str, tuple[int, int]]:
-    kind, column, row = word.split(".")
-    if kind == "B":
+def parsed(word: str) -> tuple[Kind, tuple[int, int]]:
+    name, column, row = word.split(".")
+    if name == "B":
         return "move", (9 - int(row), int(column) - 1)
-    return {"Wh": "h_wall", "Wv": "v_wall"}[kind], (8 - int(row), int(column) - 2)
+    kind: Kind = "h_wall" if name == "Wh" else "v_wall"
+    return kind, (8 - int(row), int(column) - 2)
 
 
 def named(kind: str, cell: tuple[int, int]) -> str:

@@ -1,4 +1,4 @@
-"""Messages recorded from the course's framework, byte by byte, and messages made to do harm."""
+"""Messages recorded from the course's framework, byte by byte, and malicious messages."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ import json
 import random
 import socket
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from course_servers import serving
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plyground.agents import Agent
 from plyground.errors import IllegalMoveError, NotationError
+from plyground.games.base import State as AnyState
+from plyground.games.quoridor import expect_state
 from plyground.play import Seat
 from plyground.protocol.course import (
+    Percepts,
     action_message,
     course_config,
     parse_typed,
@@ -32,8 +35,10 @@ from plyground.protocol.xmlrpc import (
     write_call,
     write_response,
 )
-from plyground.quoridor import State, decode_action
+from plyground.quoridor import State
+from plyground.search import SearchLimits
 from plyground.serve.course_agent import CourseAgent
+from tests.serve.course_servers import serving
 
 DATA = Path(__file__).parents[1] / "data"
 VECTORS = json.loads((DATA / "course_rule_vectors.json").read_text())
@@ -51,7 +56,7 @@ def test_requests_are_read_and_written_again_byte_by_byte(number: int) -> None:
     assert isinstance(percepts, dict)
     player = rest[0][0] if method == "initialize" else rest[0]  # type: ignore[index]
     state = state_of(percepts, player)
-    again = percepts_of(state, percepts)
+    again = percepts_of(state, cast(Percepts, percepts))
     assert write_call(method, again, *rest) == recorded(number)
 
 
@@ -79,23 +84,20 @@ def test_what_the_start_looks_like() -> None:
     assert write_call("play", percepts, 0, 1, None) == recorded(13)
 
 
-class Scripted:
+class Scripted(Agent):
+    """Plays one move, or raises an exception."""
+
     def __init__(self, move: str | Exception) -> None:
         self.move = move
 
-    def select_action(self, state: State, limits: Any = None) -> int:  # noqa: ARG002
+    def select_action(self, state: AnyState, limits: SearchLimits | None = None) -> int:
         if isinstance(self.move, Exception):
             raise self.move
-        return state.legal_actions()[0] if not self.move else _action(state, self.move)
-
-
-def _action(state: State, move: str) -> int:
-    after = state.play(move)
-    return next(action for action in state.legal_actions() if state.play(action) == after)
+        return state.parse_move(self.move)
 
 
 def exchange(address: str, request: bytes) -> tuple[bytes, bytes]:
-    """The head and the body of what comes back for these very bytes."""
+    """The head and the body of the answer to these bytes."""
     host, port = address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=30) as connection:
         connection.sendall(request)
@@ -142,7 +144,7 @@ def test_the_server_answers_recorded_requests_with_recorded_answers() -> None:
     assert f"Content-length: {len(body)}".encode() in head
 
 
-# What is done to harm.
+# Malicious messages.
 
 
 def bomb(levels: int = 10) -> bytes:
@@ -280,7 +282,7 @@ def test_percepts_that_make_no_sense_are_explained(changes: dict[str, Any], erro
 
 
 def test_percepts_may_have_more_walls_in_hand_or_lack_what_goes_without_saying() -> None:
-    percepts = percepts_of(State()) | {"nb_walls": [12, 3]}
+    percepts: dict[str, object] = {**percepts_of(State()), "nb_walls": [12, 3]}
     for name in ("size", "rows", "cols", "starting_walls", "goals"):
         del percepts[name]
     state = state_of(percepts, 1, 40)
@@ -302,18 +304,18 @@ def test_the_course_allows_what_it_allowed_in_287_positions() -> None:
     for vector in VECTORS:
         state = vector_state(vector)
         moves = [
-            action_message(decode_action(action, 9))
+            action_message(state, action)
             for action in state.legal_actions()
             if course_allows(state, action)
         ]
         assert sorted(moves) == sorted(vector["pawn_moves"] + vector["wall_moves"])
 
 
-class Unlucky:
-    """Plays a wall that the course refuses wherever there is one."""
+class Unlucky(Agent):
+    """Plays a wall that the course forbids, if there is one."""
 
-    def select_action(self, state: State, limits: Any = None) -> int:  # noqa: ARG002
-        refused = [a for a in state.legal_actions() if not course_allows(state, a)]
+    def select_action(self, state: AnyState, limits: SearchLimits | None = None) -> int:
+        refused = [a for a in state.legal_actions() if not course_allows(expect_state(state), a)]
         return (refused or state.legal_actions())[-1]
 
 

@@ -1,4 +1,4 @@
-"""Our agents as the course's servers: repeated, reordered and strange calls, and their time."""
+"""Agents behind the course's server: repeated, reordered and invalid calls, and their time."""
 
 from __future__ import annotations
 
@@ -12,25 +12,27 @@ from typing import Any
 from xmlrpc.client import ServerProxy
 
 import pytest
-from course_servers import serving
 
+from plyground.agents import Agent, make
+from plyground.agents.base import Progress
 from plyground.cli.main import main
+from plyground.games.base import State as AnyState
 from plyground.play import Seat
 from plyground.protocol.course import percepts_of
 from plyground.protocol.xmlrpc import LONGEST, Fault, write_call
 from plyground.quoridor import State
 from plyground.search import SearchLimits, SearchResult
-from plyground.search.engine import time_budget
-from plyground.serve import course
-from plyground.serve.course import CourseServer
+from plyground.serve import course_server
 from plyground.serve.course_agent import MARGIN_S, CourseAgent
+from plyground.serve.course_server import CourseServer
+from tests.serve.course_servers import serving
 
-START = percepts_of(State())
-AFTER = percepts_of(State().play("e2").play("e8"))
+START: dict[str, Any] = dict(percepts_of(State()))
+AFTER: dict[str, Any] = dict(percepts_of(State().play("e2").play("e8")))
 
 
-class Slow:
-    """Thinks until it is let go, and keeps what it was told."""
+class Slow(Agent):
+    """Searches until the test lets it answer, and records its limits."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -38,20 +40,20 @@ class Slow:
         self.may_answer = threading.Event()
         self.is_asked = threading.Event()
 
-    def points(self, _: Any) -> float:
-        return 1.0
-
-    def search(self, state: State, limits: Any = None, on_progress: Any = None) -> SearchResult:
+    def search(
+        self,
+        state: AnyState,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> SearchResult:
         self.asked += 1
         self.limits_seen.append(limits)
         self.is_asked.set()
-        result = SearchResult(state.legal_actions()[0], 0.0, 1, [], 1, 0.0)
+        result = SearchResult(state.legal_actions()[0], None, 1)
+        assert on_progress is not None
         while not self.may_answer.wait(0.002):
             on_progress(result)
         return result
-
-    def select_action(self, state: State, limits: Any = None) -> int:
-        return self.search(state, limits).best_move
 
 
 @pytest.fixture
@@ -94,7 +96,7 @@ def test_a_question_resent_while_it_is_thought_about_waits(agent: CourseAgent, s
 
 
 def test_a_new_question_ends_the_old_one(agent: CourseAgent, slow: Slow) -> None:
-    """The host has given up, or plays another game: nobody waits for the old answer."""
+    """The host has given up, or plays another game: the old answer is not wanted."""
     answers: list[Any] = []
     old = threading.Thread(target=lambda: answers.append(agent.call("play", [START, 0, 1, None])))
     old.start()
@@ -126,11 +128,11 @@ def test_without_credit_it_thinks_as_it_likes(agent: CourseAgent, slow: Slow) ->
 
 def test_credit_is_used_sensibly_over_a_whole_game() -> None:
     """The share of a move: enough to think, and enough left for a long game."""
-    left, spent, seat = 120.0, [], Seat.of("engine")
+    left, spent, agent = 120.0, [], make("engine")
     for _ in range(60):
-        limits = seat.limits(left - MARGIN_S, 0.0)
+        limits = agent.limits_for(SearchLimits(clock_s=left - MARGIN_S))
         assert limits is not None
-        hard, _ = time_budget(limits)
+        hard, _ = limits.time_budget()
         assert hard is not None
         spent.append(hard)
         left -= hard / 3 + 0.05  # three times the aim is the most; a call takes a moment
@@ -210,7 +212,7 @@ def test_other_requests_are_refused(agent: CourseAgent) -> None:
 def test_peers_that_dawdle_are_hung_up_on(
     agent: CourseAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(course, "SENDING_S", 0.3)
+    monkeypatch.setattr(course_server, "SENDING_S", 0.3)
     with serving(agent) as address:
         host, port = address.removeprefix("http://").split(":")
         for begun in (b"", b"POST /RPC2 HT", b"POST /RPC2 HTTP/1.0\r\nContent-Length: 99\r\n\r\nx"):
@@ -224,7 +226,7 @@ def test_a_crowd_is_not_let_in(agent: CourseAgent) -> None:
         host, port = address.removeprefix("http://").split(":")
         crowd = [
             socket.create_connection((host, int(port)), timeout=30)
-            for _ in range(course.CONNECTIONS)
+            for _ in range(course_server.CONNECTIONS)
         ]
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:  # until all of them are in
@@ -236,7 +238,7 @@ def test_a_crowd_is_not_let_in(agent: CourseAgent) -> None:
                 except TimeoutError:
                     continue
         else:
-            pytest.fail("everybody was let in")
+            pytest.fail("every connection was accepted")
         for connection in crowd:
             connection.close()
         agent.seat = Seat.of("pathfinder")
@@ -249,7 +251,7 @@ def test_a_crowd_is_not_let_in(agent: CourseAgent) -> None:
             except OSError:
                 time.sleep(0.01)
         else:
-            pytest.fail("nobody is let in any more")
+            pytest.fail("no connection is accepted any more")
 
 
 def test_nothing_listens_beyond_this_machine_unless_told_to(agent: CourseAgent) -> None:

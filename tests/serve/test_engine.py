@@ -1,4 +1,4 @@
-"""The engine protocol through a real pipe."""
+"""The engine protocol over a real pipe."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from io import BytesIO
 from unittest.mock import ANY
 
 import pytest
-from engine_pipe import EnginePipe
 
 from plyground import quoridor, reversi
-from plyground.serve.engine import EngineServer, parse_go
+from plyground.serve.engine import EngineServer, GoCommand, parse_go
 from plyground.serve.engine_options import EngineOptions
+from tests.serve.engine_pipe import EnginePipe
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def shared() -> Iterator[EnginePipe]:
 
 @pytest.fixture
 def engine(shared: EnginePipe) -> EnginePipe:
-    """An engine of Quoridor at its start; a test that fails may leave it thinking."""
+    """An engine of Quoridor at its start; a failed test may have left a search running."""
     shared.send("stop", "setoption name Level value full", "setoption name Game value quoridor")
     shared.answers("ucinewgame")
     return shared
@@ -76,15 +76,15 @@ def test_every_limit_ends_the_search(engine: EnginePipe, limit: str) -> None:
 
 def test_clocks_are_those_of_who_is_to_move() -> None:
     words = ["time1", "60000", "time2", "500", "inc1", "1000", "inc2", "0"]
-    first, second = parse_go(words, 1)[0], parse_go(words, 2)[0]
+    first, second = parse_go(words, 1).limits, parse_go(words, 2).limits
     assert first is not None
     assert second is not None
     assert (first.clock_s, first.increment_s) == (60, 1)
     assert (second.clock_s, second.increment_s) == (0.5, 0)
-    late = parse_go(["time1", "-20"], 1)[0]
+    late = parse_go(["time1", "-20"], 1).limits
     assert late is not None
     assert late.clock_s == 0
-    assert parse_go(["time2", "500"], 1) == (None, False, False)
+    assert parse_go(["time2", "500"], 1) == GoCommand(None, False, False)
 
 
 def test_an_endless_search_is_awake_and_ends_when_told(engine: EnginePipe) -> None:
@@ -93,7 +93,7 @@ def test_an_endless_search_is_awake_and_ends_when_told(engine: EnginePipe) -> No
     engine.send("isready")
     assert engine.until("readyok")
     refused = engine.ask("go depth 3", "error")[-1]
-    assert refused == "error 'go' cannot be obeyed while thinking; send 'stop' first"
+    assert refused == "error 'go' is not possible during a search; send 'stop' first"
     assert engine.ask("legal", "legal")[-1].split()[1] == "d1"
     assert engine.ask("position startpos moves e2", "error")[-1].startswith("error 'position'")
     answer = engine.ask("stop", "bestmove")[-1]
@@ -188,7 +188,7 @@ def test_levels_and_a_network_play(engine: EnginePipe) -> None:
     assert engine.ask("stop", "bestmove")
     engine.send("go depth 3")
     assert engine.until("error") == [
-        "error the tree search knows no depth; limit its simulations instead"
+        "error a tree search has no depth limit; limit its simulations instead"
     ]
     assert engine.answers("setoption name Network value none") == []
 
@@ -206,20 +206,20 @@ def test_levels_and_a_network_play(engine: EnginePipe) -> None:
         ("position startpos e2", "bad position 'startpos e2'"),
         ("go fast", "expected movetime, time1"),
         ("go depth", "expected a whole number after 'depth', got 'nothing'"),
-        ("go depth 0", "expected depth to be at least 1, got 0"),
+        ("go depth 0", "expected depth to be a whole number from 1 to 2147483647, got 0"),
         ("go nodes 9999999999999999999", "expected a whole number after 'nodes'"),
-        ("go movetime -1", "expected time_s to be at least 0"),
+        ("go movetime -1", "expected time_s to be a number from 0, got -0.001"),
         ("perft", "expected a depth from 0 to 12 for perft, got ''"),
         ("perft 99", "expected a depth from 0 to 12 for perft, got '99'"),
         ("setoption", "expected 'setoption name NAME value VALUE', got ''"),
         ("setoption name Hash value much", "expected a whole number for Hash, got 'much'"),
-        ("go depth 99999999999", "expected depth to be at most 2147483647, got 99999999999"),
+        ("go depth 99999999999", "expected depth to be a whole number from 1 to 2147483647"),
         ("setoption name Hash value 0", "expected Hash from 1 to 65536, got 0"),
         ("setoption name Hsh value 1", "unknown option 'Hsh'; did you mean 'Hash'?"),
         ("setoption name Level value god", "expected a level among full, easy"),
         ("setoption name Network value /no/such.onnx", "cannot read the network"),
         ("setoption name Game value chess", "unknown game 'chess'"),
-        ("setoption name Board value 12", "expected board_size to be an integer"),
+        ("setoption name Board value 12", "expected board_size to be a whole number"),
         (b"\xff\xfe\x00", "unknown command"),
         (b"position " + b"9" * 2_000_000, "expected a shorter line"),
     ],

@@ -1,4 +1,4 @@
-"""Other programs as agents: in matches, in other dialects, and whatever they do wrong."""
+"""External programs as agents: in matches, with adapters, and with every kind of misbehaviour."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 
 from plyground import quoridor, reversi
 from plyground.agents import make
-from plyground.agents.base import Forfeit, Thinker
-from plyground.agents.dialect import Dialect, MoveNames
+from plyground.agents.base import Forfeit
+from plyground.agents.engine_adapter import EngineAdapter, MoveNames
 from plyground.agents.engine_file import EngineProgram
 from plyground.agents.external import ExternalAgent
-from plyground.agents.retrace import MoveTracker, retrace
-from plyground.arena.openings import book
+from plyground.agents.move_tracker import MoveTracker, find_moves
+from plyground.arena.quoridor_openings import book
 from plyground.arena.runner import run_tasks
-from plyground.arena.task import Conditions, Finished, Task
+from plyground.arena.task import Conditions, GameResult, Task
 from plyground.errors import ConfigError
 from plyground.play import LiveGame, Seat
 from plyground.play.clock import TimeControl
@@ -43,14 +43,14 @@ def engine_file(folder: Path, deed: str, more: str, name: str = "engine.yaml") -
     return f"engine:{path}"
 
 
-def play(*tasks: Task) -> dict[str, Finished]:
+def play(*tasks: Task) -> dict[str, GameResult]:
     return {done.task.label: done for done in run_tasks(tasks, workers=2)}
 
 
 def task(
     player1: str, player2: str, label: str = "", conditions: Conditions = SOON, start: State = SMALL
 ) -> Task:
-    return Task.of(player1, player2, "quoridor", start, label=label, conditions=conditions)
+    return Task.of(player1, player2, start, label=label, conditions=conditions)
 
 
 def test_engines_that_speak_our_protocol_play_each_other_in_the_arena() -> None:
@@ -58,7 +58,7 @@ def test_engines_that_speak_our_protocol_play_each_other_in_the_arena() -> None:
     done = play(
         task(ours, f"{ours} --level easy", "quoridor", Conditions(SearchLimits(nodes=200))),
         Task.of(
-            ours, "random:seed=1", "reversi", reversi.State(),
+            ours, "random:seed=1", reversi.State(),
             label="reversi", conditions=Conditions(SearchLimits(nodes=300), TimeControl(60)),
         ),
     )  # fmt: skip
@@ -123,7 +123,6 @@ def test_boasts_are_not_believed() -> None:
 
 def test_lines_are_believed_as_far_as_they_can_be_played() -> None:
     agent = make(fake("boast", 1))
-    assert isinstance(agent, Thinker)
     heard: list[list[int]] = []
     agent.search(quoridor.State(), None, lambda result: heard.append(result.pv))
     lines = [[quoridor.action_to_notation(action, 9) for action in pv] for pv in heard]
@@ -197,7 +196,7 @@ def test_an_engine_with_a_board_of_its_own(tmp_path: Path) -> None:
     adapter = (CONFIGS / "own-board.yaml").read_text()
     adapter = adapter[adapter.index("adapter:") :]
     spec = engine_file(tmp_path, "own-board", f"limits: {{sims: 5}}\n{adapter}")
-    opening = book(GameConfig())[3]
+    opening = book(State())[3]
     conditions = Conditions(move_timeout_s=20)
     done = play(
         task(spec, "random:seed=2", "first", conditions, opening),
@@ -231,7 +230,7 @@ def test_a_live_game_moves_on_without_the_answer() -> None:
     agent.close()
 
 
-def test_stop_is_sent_to_a_program_whose_answer_nobody_wants() -> None:
+def test_stop_is_sent_to_a_program_whose_answer_is_not_wanted() -> None:
     class EnoughError(Exception):
         pass
 
@@ -263,12 +262,12 @@ def test_the_notation_maps_every_move() -> None:
     assert MoveNames(columns="ABCDEFGHI").by_action(reversi.State())[63] == "H8"
 
 
-def test_clocks_become_times_where_a_dialect_knows_no_clock() -> None:
-    program = EngineProgram((sys.executable,), adapter=Dialect(limits={"time": "{ms}"}))
+def test_clocks_become_times_for_adapters_without_clocks() -> None:
+    program = EngineProgram((sys.executable,), adapter=EngineAdapter(limits={"time": "{ms}"}))
     agent = ExternalAgent(program)
     line = agent._go_line(State(), SearchLimits(clock_s=20, increment_s=1))
     assert 500 < int(line.removeprefix("go ")) < 3000
-    with pytest.raises(ConfigError, match="has no word for the limit nodes"):
+    with pytest.raises(ConfigError, match="does not support the limit 'nodes'"):
         agent._go_line(State(), SearchLimits(nodes=3))
     ours = ExternalAgent(EngineProgram((sys.executable,)))
     limits = SearchLimits(time_s=0.5, clock_s=20, increment_s=1)
@@ -277,19 +276,19 @@ def test_clocks_become_times_where_a_dialect_knows_no_clock() -> None:
 
 
 def test_moves_are_found_again_from_positions() -> None:
-    for opening in book(GameConfig())[:20]:
+    for opening in book(State())[:20]:
         state = State()
-        for action in retrace(State(), opening):
+        for action in find_moves(State(), opening):
             state = state.play(action)
         assert state == opening
-    tracker = MoveTracker("quoridor")
+    tracker = MoveTracker()
     state = State()
     for move in ("e2", "e8", "d5h"):
         state = state.play(move)
         assert len(tracker.moves_to(state)) == state.move_count
     assert len(tracker.moves_to(State().play("e2"))) == 1
     with pytest.raises(ConfigError, match="found no moves from"):
-        retrace(State(), State.parse("9 a1/e9 - 10/10 1 2 2"))
+        find_moves(State(), State.parse("9 a1/e9 - 10/10 1 2 2"))
 
 
 @pytest.mark.parametrize(
@@ -313,9 +312,9 @@ def test_mistakes_in_the_string_are_explained(spec: str, error: str) -> None:
     [
         ("", "expected a command, got None"),
         ("comand: x", "unknown key 'comand'"),
-        ("command: x\nstartup: soon", "expected startup to be seconds"),
+        ("command: x\nstartup: soon", "expected startup to be a number from 0.001 to 86400"),
         ("command: x\nlimits: {tim: 1}", "unknown key 'tim' of limits; did you mean 'time'?"),
-        ("command: x\nlimits: {time: soon}", "expected time_s to be a number, got 'soon'"),
+        ("command: x\nlimits: {time: soon}", "expected time_s to be a number from 0, got 'soon'"),
         ("command: x\noptions: 3", "expected options by name, got 3"),
         ("command: x\nadapter: {helo: y}", "unknown key 'helo' of adapter"),
         ("command: x\nadapter: {go: 3}", "expected 'adapter.go' to be text, got 3"),

@@ -22,20 +22,25 @@ from hypothesis import settings
 from starlette.testclient import TestClient
 
 from plyground import quoridor, reversi
+from plyground.agents import Agent, make
 from plyground.cli.main import main
 from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.games.base import State
+from plyground.play.seat import Seat
+from plyground.search.limits import SearchLimits
 from plyground.serve import http as rest
-from plyground.serve.http import LONGEST, RestConfig, Thinkers, make_app, make_server
-from plyground.serve.impatient import Impatient
-from plyground.serve.question import Question
+from plyground.serve.http import LONGEST, RestConfig, SearchQueue, make_app, make_server
+from plyground.serve.move_request import MoveRequest
+from plyground.serve.request_timeout import RequestTimeoutProtocol
 
 QUICK = "engine:nodes=200,hash_mb=1"
-# A list that is far too long is refused for its bytes, before anybody counts its moves.
+# A list that is far too long is rejected for its bytes, before its moves are counted.
 REFUSALS = {"checks": {"negative_data_rejection": {"expected-statuses": [400, 413, 415, 422]}}}
 schemas = {
     game: schemathesis.openapi.from_asgi(
         "/openapi.json",
-        make_app(RestConfig("random", game)),
+        make_app(RestConfig("random", registry.get(game))),
         config=schemathesis.Config.from_dict(REFUSALS),
     )
     for game in ("quoridor", "reversi")
@@ -43,9 +48,9 @@ schemas = {
 
 
 def conforms(case: Any) -> None:
-    """Whatever is sent, what comes back is what the description says of it.
+    """Answers follow the description for any request.
 
-    It cannot say which texts are positions, so one that is none may be refused.
+    It cannot describe which texts are positions, so others may be rejected.
     """
     case.call_and_validate(excluded_checks=[schemathesis.checks.positive_data_acceptance])
 
@@ -63,8 +68,14 @@ def test_reversi_is_as_described(case: Any) -> None:
 
 
 @contextmanager
-def client(agent: str = QUICK, game: str = "quoridor", **more: Any) -> Iterator[TestClient]:
-    with TestClient(make_app(RestConfig(agent, game, **more))) as found:
+def client(
+    agent: str = QUICK,
+    game: str = "quoridor",
+    max_time_s: float = 5.0,
+    origins: tuple[str, ...] = (),
+) -> Iterator[TestClient]:
+    config = RestConfig(agent, registry.get(game), max_time_s, origins=origins)
+    with TestClient(make_app(config)) as found:
         yield found
 
 
@@ -106,8 +117,12 @@ def test_limits_are_kept_and_cannot_go_beyond_what_is_allowed() -> None:
         huge = ask.post("/move", json={"limits": {"nodes": 10**400}})
         assert huge.status_code == 422
         assert "expected nodes to be a number up to" in huge.json()["error"]
-    thinkers = Thinkers(RestConfig("engine:time=60", max_time_s=0.5))
-    limits = thinkers._limits(thinkers._seats[0], Question(quoridor.State(), None))
+
+
+@pytest.mark.parametrize("agent", ["engine:time=60", "engine", "zero", "master"])
+def test_the_longest_time_applies_to_every_agent(agent: str) -> None:
+    queue = SearchQueue(RestConfig(agent, max_time_s=0.5))
+    limits = queue._limits(make(agent), MoveRequest(quoridor.State()))
     assert limits is not None
     assert limits.time_s == 0.5
 
@@ -119,11 +134,11 @@ def test_limits_are_kept_and_cannot_go_beyond_what_is_allowed() -> None:
         (b"{", 400, "expected JSON"),
         (b"\xff\xfe", 400, "expected JSON"),
         (b"[" * 10_000, 400, "expected JSON"),
-        (b'{"moves": [NaN]}', 400, "expected JSON: NaN is no number"),
+        (b'{"moves": [NaN]}', 400, "expected JSON: NaN is not a number"),
         (b"1" + b"0" * 9000, 400, "expected JSON"),
         (b" " * (LONGEST + 1), 413, f"expected a body of up to {LONGEST} bytes"),
-        (b"[]", 422, "expected settings like 'position: ...' for the question, got []"),
-        (b'{"postion": "x"}', 422, "unknown key 'postion' of the question; did you mean"),
+        (b"[]", 422, "expected settings like 'position: ...' for the request, got []"),
+        (b'{"postion": "x"}', 422, "unknown key 'postion' of the request; did you mean"),
         (b'{"position": 3}', 422, "expected 'position' to be text"),
         (b'{"position": "9 e1"}', 422, "bad position '9 e1'"),
         (b'{"position": "\\ud800"}', 422, "bad position"),
@@ -131,10 +146,10 @@ def test_limits_are_kept_and_cannot_go_beyond_what_is_allowed() -> None:
         (b'{"moves": [3]}', 422, "expected a move in notation, got '3'"),
         (b'{"moves": ["e5"]}', 422, "illegal move 'e5'"),
         (b'{"limits": 3}', 422, "expected settings like 'time_s: ...' for limits"),
-        (b'{"limits": {"depth": 0}}', 422, "expected depth to be at least 1"),
+        (b'{"limits": {"depth": 0}}', 422, "expected depth to be a whole number from 1"),
         (b'{"limits": {"depth": 2.5}}', 422, "expected depth to be a whole number"),
         (b'{"limits": {"depth": true}}', 422, "expected depth to be a number up to 1000, got True"),
-        (b'{"limits": {"simulations": 3}}', 422, "the alpha-beta engine knows no simulations"),
+        (b'{"limits": {"simulations": 3}}', 422, "the alpha-beta engine has no simulations"),
         (b'{"position": "5 c5/a4 - 0/0 2 10 10"}', 422, "no move to choose in"),
     ],
 )  # fmt: skip
@@ -154,41 +169,40 @@ def test_other_requests_are_refused() -> None:
         assert ask.get("/etc/passwd").status_code == 404
 
 
-class Stuck:
-    """Thinks until it is let go."""
+class Stuck(Agent):
+    """Searches until the test lets it answer."""
 
     def __init__(self) -> None:
         self.may_answer = threading.Event()
 
-    def select_action(self, state: Any, limits: Any = None) -> int:  # noqa: ARG002
+    def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
         assert self.may_answer.wait(60)
-        return int(state.legal_actions()[0])
+        return state.legal_actions()[0]
 
 
 def test_a_crowd_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     async def crowd() -> None:
-        thinkers = Thinkers(RestConfig("random", queue=2))
-        stuck = Stuck()
-        object.__setattr__(thinkers._seats[0], "agent", stuck)
-        question = Question(quoridor.State(), None)
-        asked = [asyncio.ensure_future(thinkers.ask(question)) for _ in range(3)]
+        queue, stuck = SearchQueue(RestConfig("random", queue=2)), Stuck()
+        queue._seats = [Seat("stuck", stuck)]
+        request = MoveRequest(quoridor.State())
+        asked = [asyncio.ensure_future(queue.search(request)) for _ in range(3)]
         await asyncio.sleep(0)
-        with pytest.raises(TimeoutError, match="too many positions"):
-            await thinkers.ask(question)
+        with pytest.raises(TimeoutError, match="too many requests"):
+            await queue.search(request)
         stuck.may_answer.set()
         assert len(await asyncio.gather(*asked)) == 3
-        assert (await thinkers.ask(question)).move >= 0
+        result, took_s = await queue.search(request)
+        assert (result.best_move, took_s >= 0) == (quoridor.State().legal_actions()[0], True)
 
     async def late() -> None:
         monkeypatch.setattr(rest, "GRACE_S", 0.0)
-        thinkers = Thinkers(RestConfig("random", max_time_s=0.05, queue=0))
-        stuck = Stuck()
-        object.__setattr__(thinkers._seats[0], "agent", stuck)
-        question = Question(quoridor.State(), None)
+        queue, stuck = SearchQueue(RestConfig("random", max_time_s=0.05, queue=0)), Stuck()
+        queue._seats = [Seat("stuck", stuck)]
+        request = MoveRequest(quoridor.State())
         with pytest.raises(TimeoutError, match="took too long"):
-            await thinkers.ask(question)
-        with pytest.raises(TimeoutError, match="too many positions"):  # it is still at it
-            await thinkers.ask(question)
+            await queue.search(request)
+        with pytest.raises(TimeoutError, match="too many requests"):  # the search goes on
+            await queue.search(request)
         stuck.may_answer.set()
 
     asyncio.run(crowd())
@@ -284,7 +298,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 @contextmanager
 def listening(config: RestConfig) -> Iterator[tuple[str, int]]:
-    """The address at which an agent is served meanwhile."""
+    """Serve an agent, and yield the address."""
     server = make_server(make_app(config), config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
@@ -309,11 +323,11 @@ def listening(config: RestConfig) -> Iterator[tuple[str, int]]:
 def test_a_request_that_never_ends_is_not_waited_for(
     begun: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Impatient, "sending_s", 0.3)
+    monkeypatch.setattr(RequestTimeoutProtocol, "request_timeout_s", 0.3)
     with listening(RestConfig("random")) as address, socket.create_connection(address) as peer:
         peer.sendall(begun)
         peer.settimeout(0.05)
-        for _ in range(400):  # it drips, while it listens whether the other side is still there
+        for _ in range(400):  # send bytes slowly, and watch for the end of the connection
             try:
                 if not peer.recv(65536):
                     return
@@ -325,7 +339,7 @@ def test_a_request_that_never_ends_is_not_waited_for(
 
 
 def test_an_answer_may_take_longer_than_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Impatient, "sending_s", 0.2)
+    monkeypatch.setattr(RequestTimeoutProtocol, "request_timeout_s", 0.2)
     with listening(RestConfig("engine:time=0.5,hash_mb=1")) as address:
         connection = http.client.HTTPConnection(*address, timeout=60)
         for _ in range(2):
@@ -354,4 +368,4 @@ def test_mistakes_are_one_line(
 
 def test_a_person_cannot_be_served() -> None:
     with pytest.raises(ConfigError, match="expected an agent to serve"):
-        Thinkers(RestConfig("human"))
+        SearchQueue(RestConfig("human"))

@@ -6,32 +6,38 @@ from pathlib import Path
 
 import pytest
 
-from plyground.arena import Finished, Store, Tournament
+from plyground.arena import GameResult, Store, Tournament
 from plyground.cli import tournament_screen
 from plyground.cli.main import main
-from plyground.play import Move, Record
+from plyground.config import Settings
+from plyground.play import MoveRecord, Record
 from plyground.study.depth import depth_config, depth_rows, depth_table
 
-SETTINGS = {"games": 2, "workers": 0, "openings": "start"}
+SETTINGS: Settings = {"games": 2, "workers": 0, "openings": "start"}
 
 
 def test_boards_get_the_walls_of_their_presets() -> None:
-    for board, walls in ((3, 2), (5, 5), (9, 10)):
-        state = depth_config("minimax", [1, 2], board, SETTINGS).start_state()
-        assert (state.board_size, state.walls_remaining[1]) == (board, walls)  # type: ignore[attr-defined]
-    config = depth_config("engine:hash_mb=1", [1, 3], 7, SETTINGS)
+    for board, text in (
+        (3, "3 b1/b3 - 2/2 1 0 0"),
+        (5, "5 c1/c5 - 5/5 1 0 0"),
+        (9, "9 e1/e9 - 10/10 1 0 0"),
+    ):
+        config = depth_config("minimax", [1, 2], SETTINGS | {"board": board})
+        assert config.start_state().text() == text
+    config = depth_config("engine:hash_mb=1", [1, 3], SETTINGS | {"board": 7})
     assert config.agents == ("engine:hash_mb=1,depth=1", "engine:hash_mb=1,depth=3")
 
 
 def test_costs_are_by_move() -> None:
-    config = depth_config("minimax", [1, 2], 3, SETTINGS)
+    config = depth_config("minimax", [1, 2], SETTINGS | {"board": 3})
     with Store(":memory:") as store:
         tournament = Tournament(config, store)
         for task in tournament.tasks:
             # Three plies, so that player 1 moves twice and player 2 once, and wins.
-            moves = [Move("b2", time_s=0.5), Move("a3", time_s=0.25), Move("b3", time_s=0.5)]
-            record = Record.from_moves(moves, task.start_state(), task.game, task.tags)
-            store.add(tournament.number, Finished(task, record, (40, 9), (1.0, 0.25)))
+            times = {"b2": 0.5, "a3": 0.25, "b3": 0.5}
+            moves = [MoveRecord(move, time_s) for move, time_s in times.items()]
+            record = Record.from_moves(moves, task.start_state(), task.tags)
+            store.add(tournament.number, GameResult(task, record, (40, 9), (1.0, 0.25)))
         tournament = Tournament(config, store)
         rows = depth_rows(tournament, [1, 2])
     # Each has been either player once: three moves, 49 nodes, 1.25 s.
@@ -55,24 +61,32 @@ def test_the_command(
     text, told = capsys.readouterr()
     assert told.count("finding openings: ") == 2  # one for each board
     assert text == (out / "depth.md").read_text()
-    assert "minimax on 3x3, 4 games of each two depths:" in text
-    assert "minimax on 4x4" in text
+    assert "minimax in Quoridor 3x3, 4 games per pairing of depths:" in text
+    assert "minimax in Quoridor 4x4" in text
     assert [line[:4] for line in text.splitlines() if line[2:3].isdigit()] == ["| 1 ", "| 2 "] * 2
     assert (out / "depth.png").read_bytes()[:4] == b"\x89PNG"
     assert main(arguments) == 0  # all there; nothing is played again
     assert capsys.readouterr() == (text, "")
 
 
+def test_a_game_with_one_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["study", "depth", "--game", "reversi", "--depths", "1", "2", "--games", "2"]
+    assert main([*arguments, "--out", str(tmp_path)]) == 0
+    assert "minimax in Reversi, 2 games per pairing of depths:" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["depth"], "--out"),
-        (["depth", "--out", "x", "--boards", "12"], "expected 3 to 9, got 12"),
+        (["depth", "--out", "x", "--boards", "12"], "whole number from 3 to 9, got 12"),
+        (["depth", "--out", "x", "--game", "reversi", "--boards", "8"], "has no setting 'board'"),
         (["depth", "--out", "x", "--games", "3"], "expected an even number of games, got 3"),
         (["depth", "--out", "x", "--agent", "pathfinder"], "unknown option 'depth'"),
         (["depth", "--out", "x", "--depths", "2"], "expected at least two agents, got 1"),
         (["first-player", "--out", "x", "--plies", "3"], "expected an even number of plies, got 3"),
         (["first-player", "--out", "x", "--agent", "nobody"], "unknown agent 'nobody'"),
+        (["first-player", "--out", "x", "--presets", "tinny"], "did you mean 'tiny'?"),
         (["second-player"], "second-player"),
         ([], "what"),
     ],

@@ -8,32 +8,33 @@ from pathlib import Path
 
 import pytest
 
-from plyground.arena import Finished, Store, run_tasks
+from plyground.arena import GameResult, Store, run_tasks
 from plyground.cli.main import main
 from plyground.play import Record
-from plyground.quoridor import GameConfig
+from plyground.quoridor import GameConfig, State
 from plyground.study.first_player import FirstPlayerStudy, random_openings
 
+TINY = State(GameConfig.preset("tiny"))
 HERE = partial(run_tasks, workers=0)
 
 
 def study(store: Store, games: int = 6) -> FirstPlayerStudy:
-    return FirstPlayerStudy("tiny", "minimax:depth=1", games, 2, seed=1, store=store)
+    return FirstPlayerStudy("tiny", TINY, "minimax:depth=1", games, 2, seed=1, store=store)
 
 
 def test_openings_differ_and_leave_player_1_to_move(rng: random.Random) -> None:
-    openings = random_openings(GameConfig.preset("small"), 50, 4, rng)
+    openings = random_openings(State(GameConfig.preset("small")), 50, 4, rng)
     assert len({state.text() for state in openings}) == 50
-    assert {(state.current_player, state.move_count) for state in openings} == {(1, 4)}
+    assert {(state.current_player, state.text().split()[5]) for state in openings} == {(1, "4")}
     assert not any(state.game_over for state in openings)
 
 
 def test_there_are_only_so_many_openings(rng: random.Random) -> None:
-    config = GameConfig(board_size=3, walls_per_player=1)
-    openings = random_openings(config, 200, 2, rng)
+    start = State(GameConfig(board_size=3, walls_per_player=1))
+    openings = random_openings(start, 200, 2, rng)
     # Eleven moves, and then eight to eleven; in some orders the same.
     assert 40 < len({state.text() for state in openings}) == len(openings) < 121
-    assert {state.move_count for state in openings} == {2}
+    assert {state.text().split()[5] for state in openings} == {"2"}
     assert not any(state.game_over for state in openings)
 
 
@@ -57,8 +58,8 @@ def test_the_share_is_counted_by_hand() -> None:
         found = study(store, games=4)
         results = ["1-0", "1-0", "1/2-1/2", "0-1"]
         for task, result in zip(found.tasks, results, strict=True):
-            record = Record.from_moves([], task.start_state(), task.game, task.tags, result=result)
-            store.add(found.number, Finished(task, record))
+            record = Record.from_moves([], task.start_state(), task.tags, result=result)
+            store.add(found.number, GameResult(task, record))
         row = found.row()
     assert (row.wins, row.draws, row.losses) == (2, 1, 1)
     assert row.share.score == pytest.approx(2.5 / 4)

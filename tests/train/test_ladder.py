@@ -1,13 +1,18 @@
 """Matches between a run's snapshots: every game ends, colours swap, ratings follow the results."""
 
+from __future__ import annotations
+
 import json
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
-from plyground.arena.openings import balanced_openings
+from plyground.arena.quoridor_openings import balanced_openings
 from plyground.errors import ConfigError
 from plyground.games.quoridor_config import GameConfig
 from plyground.nets.network import PathNet
@@ -20,26 +25,26 @@ CPU = torch.device("cpu")
 TINY = GameConfig.preset("tiny")
 
 
-def weights(seed):
+def weights(seed: int) -> dict[str, Tensor]:
     torch.manual_seed(seed)
     return PathNet(blocks=1, channels=8, pooled_blocks=0).state_dict()
 
 
-def openings(count):
-    return balanced_openings(TINY, count, random.Random(1), plies=(1, 3), lead=lambda _: 0)
+def openings(count: int) -> list[State]:
+    return balanced_openings(State(TINY), count, random.Random(1), plies=(1, 3), lead=lambda _: 0)
 
 
-def unknowing(features):
+def unknowing(features: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The same logit for every move, and no opinion."""
     return np.zeros((len(features), 209), np.float32), np.zeros(len(features), np.float32)
 
 
-def test_a_network_against_itself_splits_every_pair():
+def test_a_network_against_itself_splits_every_pair() -> None:
     player = NetPlayer(TrainConfig(), weights(1), CPU)
     assert play_pairs((player, player), openings(6), simulations=(4, 4)) == [1.0] * 6
 
 
-def test_points_go_to_the_network_that_won():
+def test_points_go_to_the_network_that_won() -> None:
     """A game from a position that is won for whoever moves: the mover's network gets the point."""
     start = State(GameConfig(board_size=3, walls_per_player=0)).play("b2")
     for first in (0, 1):
@@ -51,7 +56,7 @@ def test_points_go_to_the_network_that_won():
         assert game.winner == winner == 1 - first
 
 
-def test_evaluations_do_not_depend_on_what_else_is_in_the_batch():
+def test_evaluations_do_not_depend_on_what_else_is_in_the_batch() -> None:
     player = NetPlayer(TrainConfig(), weights(1), CPU)
     rows = np.concatenate([LadderGame(state, 0, (1, 1)).leaves() for state in openings(5)])
     logits, values = player(rows)
@@ -61,14 +66,14 @@ def test_evaluations_do_not_depend_on_what_else_is_in_the_batch():
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     for seconds in (10, 20, 30):
         content = {"config": TrainConfig().as_dict(), "average": weights(seconds)}
         save_checkpoint(tmp_path / f"snapshot-{seconds:06d}.pt", content)
     return tmp_path
 
 
-def test_a_snapshot_meets_those_before_it_and_results_are_kept(folder):
+def test_a_snapshot_meets_those_before_it_and_results_are_kept(folder: Path) -> None:
     config = TrainConfig(ladder_games=8, ladder_opponents=2, ladder_simulations=4)
     ladder = Ladder(folder, config, CPU)
     assert ladder.climb(folder / "snapshot-000010.pt") == 0.0
@@ -87,7 +92,7 @@ def test_a_snapshot_meets_those_before_it_and_results_are_kept(folder):
 
 
 @pytest.mark.parametrize("text", ["{ broken", "[]", '{"matches": [{"first": "a"}]}'])
-def test_a_damaged_ladder_is_one_line(folder, text):
+def test_a_damaged_ladder_is_one_line(folder: Path, text: str) -> None:
     (folder / "ladder.json").write_text(text)
     with pytest.raises(ConfigError, match=r"expected the matches of snapshots in .*ladder\.json"):
         Ladder(folder, TrainConfig(), CPU)

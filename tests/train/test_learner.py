@@ -1,6 +1,9 @@
 """Losses on known targets, and a learner that learns, averages and resumes."""
 
+from __future__ import annotations
+
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +13,7 @@ from plyground.nets.features import Expander
 from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.train.config import TrainConfig
 from plyground.train.learner import Learner, combine_losses
-from plyground.train.replay import Batch, Replay
+from plyground.train.replay import Batch, ReplayBuffer, Rows
 from plyground.train.selfplay import CpuEvaluator, make_pool
 
 ACTIONS = QUORIDOR.actions
@@ -18,11 +21,11 @@ CONFIG = TrainConfig(games=32, threads=1, batch_size=64, channels=16, average_de
 
 
 @pytest.fixture(scope="module")
-def played():
+def played() -> Rows:
     """Positions of finished 3x3 games, played by an untrained network."""
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    learner = Learner(CONFIG, Replay(QUORIDOR, 4000, 1.0, torch.device("cpu")))
+    learner = Learner(CONFIG, ReplayBuffer(QUORIDOR, 4000, 1.0, torch.device("cpu")))
     evaluator = CpuEvaluator(CONFIG, learner.average.state_dict())
     pool = make_pool(CONFIG)
     pool.set("simulations", 4)
@@ -37,20 +40,20 @@ def played():
 
 
 @pytest.fixture
-def learner(played):
+def learner(played: Rows) -> Learner:
     torch.manual_seed(1)
-    replay = Replay(QUORIDOR, 4000, 1.0, torch.device("cpu"))
+    replay = ReplayBuffer(QUORIDOR, 4000, 1.0, torch.device("cpu"))
     replay.add(played)
     return Learner(CONFIG, replay)
 
 
-def one_row(outcome=1.0, root_value=1.0, margin=0.0):
+def one_row(outcome: float = 1.0, root_value: float = 1.0, margin: float = 0.0) -> Batch:
     policy = torch.zeros(1, ACTIONS, dtype=torch.float16)
     policy[0, :2] = 0.5
     return Batch(torch.zeros(1, 1), policy, torch.tensor([[outcome, root_value, margin]]))
 
 
-def test_loss_on_known_targets():
+def test_loss_on_known_targets() -> None:
     legal = torch.zeros(1, ACTIONS, dtype=torch.bool)
     legal[0, :4] = True
     logits = torch.zeros(1, ACTIONS)
@@ -68,7 +71,9 @@ def test_loss_on_known_targets():
     assert total == pytest.approx(policy + 2 * squares + 0.2 * side)
 
 
-def test_half_of_the_batch_is_mirrored_and_compared_as_it_was(learner, played):
+def test_half_of_the_batch_is_mirrored_and_compared_as_it_was(
+    learner: Learner, played: Rows
+) -> None:
     """A batch of the same position twice: the halves differ in the network's view alone."""
     learner.net.eval()
     features = torch.from_numpy(np.repeat(played["features"][:1], 2, 0))
@@ -81,11 +86,11 @@ def test_half_of_the_batch_is_mirrored_and_compared_as_it_was(learner, played):
         legal = Expander(QUORIDOR, 3).legal(features[:1])
         chances = logits.masked_fill(~legal, -1e9).log_softmax(1)
         parts.append(-(policy[:1].float() * chances).sum())
-    assert loss.item() == pytest.approx(sum(parts).item() / 2, rel=1e-4)
+    assert loss.item() == pytest.approx(torch.stack(parts).mean().item(), rel=1e-4)
     assert parts[0].item() != pytest.approx(parts[1].item(), rel=1e-6)
 
 
-def test_it_learns(learner):
+def test_it_learns(learner: Learner) -> None:
     for _ in range(10):
         learner.step(3e-3)
     before = learner.mean_losses()
@@ -101,7 +106,7 @@ def test_it_learns(learner):
     assert after["margin_loss"] < 0.8 * before["margin_loss"]
 
 
-def test_averages_follow_slowly(learner):
+def test_averages_follow_slowly(learner: Learner) -> None:
     start = learner.net.policy.weight.detach().clone()
     learner.step(1e-2)
     moved = learner.net.policy.weight.detach() - start
@@ -110,11 +115,11 @@ def test_averages_follow_slowly(learner):
     assert moved.abs().max() > 1e-3
 
 
-def test_a_saved_learner_continues_as_the_original_would(learner, played):
+def test_a_saved_learner_continues_as_the_original_would(learner: Learner, played: Rows) -> None:
     for _ in range(20):
         learner.step(3e-3)
     saved = learner.state()
-    replay = Replay(QUORIDOR, 4000, 1.0, torch.device("cpu"))
+    replay = ReplayBuffer(QUORIDOR, 4000, 1.0, torch.device("cpu"))
     replay.add(played)
     resumed = Learner(CONFIG, replay)
     resumed.load_state(saved)
@@ -131,9 +136,9 @@ def test_a_saved_learner_continues_as_the_original_would(learner, played):
         assert torch.allclose(weight.float(), other.float(), rtol=2e-3, atol=1e-4), name
 
 
-def test_a_standard_checkpoint_is_compact(tmp_path):
+def test_a_standard_checkpoint_is_compact(tmp_path: Path) -> None:
     config = TrainConfig.load("configs/train/standard.yaml", ["device=cpu", "batch_size=2"])
-    learner = Learner(config, Replay(QUORIDOR, 4, 1.0, torch.device("cpu")))
+    learner = Learner(config, ReplayBuffer(QUORIDOR, 4, 1.0, torch.device("cpu")))
     learner.optimizer.zero_grad()
     for parameter in learner.net.parameters():
         parameter.grad = torch.zeros_like(parameter)

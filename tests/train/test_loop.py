@@ -1,13 +1,18 @@
 """Whole runs on the smallest board: they learn, stop, resume, and survive being killed."""
 
+from __future__ import annotations
+
 import csv
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -36,19 +41,19 @@ CONFIG = TrainConfig.of(SETTINGS)
 ARGUMENTS = [word for key, value in SETTINGS.items() for word in ("--set", f"{key}={value}")]
 
 
-def metrics(folder):
+def metrics(folder: Path) -> list[dict[str, float]]:
     with (folder / "metrics.csv").open(newline="") as file:
         return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
 
 @pytest.fixture
-def quick_disk(monkeypatch):
+def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of a second or two should not be spent waiting for a busy disk."""
-    monkeypatch.setattr("plyground.files.os.fsync", lambda number: None)  # noqa: ARG005
+    monkeypatch.setattr("plyground.files.os.fsync", lambda number: None)
 
 
 @pytest.mark.usefixtures("quick_disk")
-def test_a_run_learns_stops_and_resumes(tmp_path, capsys):
+def test_a_run_learns_stops_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     train(CONFIG, tmp_path, seconds=2)
     rows = metrics(tmp_path)
     assert len(rows) >= 2
@@ -83,7 +88,7 @@ def test_a_run_learns_stops_and_resumes(tmp_path, capsys):
 
 
 @pytest.mark.usefixtures("quick_disk")
-def test_a_run_ends_when_its_time_is_over(tmp_path):
+def test_a_run_ends_when_its_time_is_over(tmp_path: Path) -> None:
     config = TrainConfig.of(SETTINGS | {"seconds": 0.5, "save_replay": False})
     train(config, tmp_path)
     elapsed = load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"]
@@ -93,7 +98,9 @@ def test_a_run_ends_when_its_time_is_over(tmp_path):
     assert load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"] < elapsed + 0.5
 
 
-def test_a_run_is_not_overwritten_and_not_invented(tmp_path, capsys):
+def test_a_run_is_not_overwritten_and_not_invented(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["train", "--out", str(tmp_path), "--resume"]) == 2
     assert "no checkpoint to resume from" in capsys.readouterr().err
     save_checkpoint(tmp_path / "checkpoint.pt", {})
@@ -106,12 +113,12 @@ def test_a_run_is_not_overwritten_and_not_invented(tmp_path, capsys):
         load_checkpoint(tmp_path / "checkpoint.pt")
 
 
-def start(folder, *arguments):
+def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "plyground", "train", "--out", str(folder), *ARGUMENTS]
     return subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, text=True)
 
 
-def wait_for(condition, seconds=60):
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it took too long"
@@ -119,7 +126,7 @@ def wait_for(condition, seconds=60):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_polite_stop_saves(tmp_path, number):
+def test_a_polite_stop_saves(tmp_path: Path, number: signal.Signals) -> None:
     run = start(tmp_path, "--set", "save_s=1000")
     wait_for((tmp_path / "metrics.csv").exists)
     run.send_signal(number)
@@ -129,14 +136,16 @@ def test_a_polite_stop_saves(tmp_path, number):
     assert load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"] > 0
 
 
-def test_a_killed_run_continues_with_one_command(tmp_path):
+def test_a_killed_run_continues_with_one_command(tmp_path: Path) -> None:
     checkpoint = tmp_path / "checkpoint.pt"
     for kill in range(2):
         run = start(tmp_path, *(["--resume"] if kill else []))
         before = checkpoint.stat().st_mtime_ns if kill else 0
-        wait_for(
-            lambda before=before: checkpoint.exists() and checkpoint.stat().st_mtime_ns > before
-        )
+
+        def is_newer(before: int = before) -> bool:
+            return checkpoint.exists() and checkpoint.stat().st_mtime_ns > before
+
+        wait_for(is_newer)
         time.sleep(0.25)
         run.kill()
         run.communicate()
@@ -153,15 +162,17 @@ def test_a_killed_run_continues_with_one_command(tmp_path):
 WRITER = """
 import itertools, sys
 from pathlib import Path
-from plyground.files import replacing
+from plyground.files import atomic_write
 for number in itertools.count():
-    with replacing(Path(sys.argv[1])) as file:
+    with atomic_write(Path(sys.argv[1])) as file:
         file.write(bytes([number % 256]) * 3_000_000)
     print(number, flush=True)
 """
 
 
-def test_a_kill_while_writing_leaves_the_last_whole_file(tmp_path, rng):
+def test_a_kill_while_writing_leaves_the_last_whole_file(
+    tmp_path: Path, rng: random.Random
+) -> None:
     path = tmp_path / "checkpoint.pt"
     for _ in range(4):
         writer = subprocess.Popen(
@@ -177,7 +188,9 @@ def test_a_kill_while_writing_leaves_the_last_whole_file(tmp_path, rng):
         assert len(set(content)) == 1
 
 
-def test_a_gpu_that_is_not_there_is_one_line(tmp_path, monkeypatch):
+def test_a_gpu_that_is_not_there_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     with pytest.raises(ConfigError, match="expected a CUDA device for device cuda, found none"):
         train(TrainConfig(device="cuda"), tmp_path)
@@ -185,22 +198,26 @@ def test_a_gpu_that_is_not_there_is_one_line(tmp_path, monkeypatch):
 
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigError, match="cannot make the folder"):
+    with pytest.raises(ConfigError, match="cannot create the folder"):
         train(TrainConfig(), tmp_path / "file" / "run")
 
 
-def test_seconds_train_on_after_a_run_is_over(tmp_path, capsys):
+def test_seconds_train_on_after_a_run_is_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     config = TrainConfig.of(SETTINGS | {"seconds": 0.3})
     train(config, tmp_path)
     over = load_checkpoint(tmp_path / "checkpoint.pt")
     capsys.readouterr()
     train(config, tmp_path, resume=True)
-    assert "the run has had its 0.3 s; --seconds N trains on" in capsys.readouterr().err
+    assert "the 0.3 s of the run are over; --seconds N continues it" in capsys.readouterr().err
     train(config, tmp_path, seconds=0.3, resume=True)
     assert load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"] >= over["elapsed_s"] + 0.3
 
 
-def test_a_run_has_the_name_of_its_settings(tmp_path, monkeypatch, capsys):
+def test_a_run_has_the_name_of_its_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("quick.yaml").write_text("".join(f"{key}: {value}\n" for key, value in SETTINGS.items()))
     assert main(["train", "quick.yaml", "--seconds", "0"]) == 0
@@ -209,7 +226,7 @@ def test_a_run_has_the_name_of_its_settings(tmp_path, monkeypatch, capsys):
     assert "expected a file of settings, or --out" in capsys.readouterr().err
 
 
-def test_what_a_run_left_without_a_checkpoint_is_not_learned_from(tmp_path):
+def test_what_a_run_left_without_a_checkpoint_is_not_learned_from(tmp_path: Path) -> None:
     config = TrainConfig.of(SETTINGS | {"save_replay": True})
     left = tmp_path / "replay" / "000007.npy"
     left.parent.mkdir()
@@ -219,8 +236,10 @@ def test_what_a_run_left_without_a_checkpoint_is_not_learned_from(tmp_path):
     train(config, tmp_path, seconds=0, resume=True)
 
 
-def test_a_run_that_ends_as_another_begins_is_not_overwritten(tmp_path, monkeypatch):
-    def lock_at_last(path):
+def test_a_run_that_ends_as_another_begins_is_not_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lock_at_last(path: Path) -> BinaryIO | None:
         save_checkpoint(tmp_path / "checkpoint.pt", {})  # what the one that had the lock left
         return try_lock(path)
 
@@ -230,27 +249,31 @@ def test_a_run_that_ends_as_another_begins_is_not_overwritten(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("seconds", ["nan", "inf", "-5"])
-def test_a_time_that_is_none_is_told_before_anything_is_made(tmp_path, capsys, seconds):
+def test_a_time_that_is_none_is_told_before_anything_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds: str
+) -> None:
     assert main(["train", "--out", str(tmp_path / "run"), f"--seconds={seconds}"]) == 2
     assert f"expected seconds to train, 0 or more, got {seconds}" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"root:x:0:0:root:/root\n", b"q\x00r0", b"PK\x03\x04"])
-def test_other_files_are_no_checkpoints(tmp_path, content):
+def test_other_files_are_no_checkpoints(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "file.pt").write_bytes(content)
     with pytest.raises(ConfigError, match="not a checkpoint"):
         load_checkpoint(tmp_path / "file.pt")
 
 
-def test_two_runs_cannot_share_a_folder(tmp_path):
-    with try_lock(tmp_path / ".lock"), pytest.raises(ConfigError, match="another process is train"):
+def test_two_runs_cannot_share_a_folder(tmp_path: Path) -> None:
+    lock = try_lock(tmp_path / ".lock")
+    assert lock is not None
+    with lock, pytest.raises(ConfigError, match="another process is train"):
         train(CONFIG, tmp_path, seconds=1)
     train(CONFIG, tmp_path, seconds=0)
 
 
 @pytest.mark.parametrize("missing", ["config", "net", "moments", "elapsed_s"])
-def test_a_checkpoint_that_lacks_something_is_one_line(tmp_path, missing):
+def test_a_checkpoint_that_lacks_something_is_one_line(tmp_path: Path, missing: str) -> None:
     train(CONFIG, tmp_path, seconds=0)
     path = tmp_path / "checkpoint.pt"
     content = load_checkpoint(path)
@@ -259,7 +282,7 @@ def test_a_checkpoint_that_lacks_something_is_one_line(tmp_path, missing):
         train(CONFIG, tmp_path, resume=True)
 
 
-def test_a_network_of_another_size_is_not_resumed(tmp_path):
+def test_a_network_of_another_size_is_not_resumed(tmp_path: Path) -> None:
     train(CONFIG, tmp_path, seconds=0)
     wider = TrainConfig.of(SETTINGS | {"channels": 16})
     with pytest.raises(ConfigError, match=r"expected a run with channels 16 in .*, got 8"):

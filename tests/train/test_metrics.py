@@ -1,7 +1,10 @@
 """What a run writes down about itself: rows of a file, TensorBoard."""
 
+from __future__ import annotations
+
 import csv
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,14 +15,14 @@ from plyground.train.metrics import Metrics, Rates
 COUNTS = ("games", "draws", "first_player_wins", "plies", "evaluations", "positions", "samples")
 
 
-def row(elapsed_s, **values):
+def row(elapsed_s: float, **values: float) -> dict[str, float]:
     """A row as the loop makes it, with these values and zeros."""
     counts = dict.fromkeys((*COUNTS, "growing_s", "waiting_s"), 0.0)
     zeros = Rates().update(counts, 1.0) | dict.fromkeys((*LOSSES, "steps", "simulations"), 0.0)
     return {"elapsed_s": elapsed_s} | zeros | values
 
 
-def write(folder, resumed_at_s, *rows):
+def write(folder: Path, resumed_at_s: float | None, *rows: dict[str, float]) -> None:
     metrics = Metrics(folder, resumed_at_s, tensorboard=True)
     for each in rows:
         metrics.write(each)
@@ -28,8 +31,10 @@ def write(folder, resumed_at_s, *rows):
 
 # TensorBoard's reader is for tests alone; what it warns of does not concern a run.
 @pytest.mark.filterwarnings("default")
-def test_a_resumed_run_replaces_what_a_kill_left_behind(tmp_path):
-    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+def test_a_resumed_run_replaces_what_a_kill_left_behind(tmp_path: Path) -> None:
+    from tensorboard.backend.event_processing.event_accumulator import (  # type: ignore[import-untyped]
+        EventAccumulator,
+    )
 
     write(tmp_path, None, row(10.2, loss=3), row(20.4, loss=2), row(30.6, loss=9))
     write(tmp_path, 25.0, row(30.1, loss=1), row(40.3, loss=0.5))
@@ -42,7 +47,7 @@ def test_a_resumed_run_replaces_what_a_kill_left_behind(tmp_path):
         assert [float(each["loss"]) for each in csv.DictReader(file)] == [3, 2, 1, 0.5]
 
 
-def test_a_run_that_an_earlier_version_began_gets_new_columns(tmp_path):
+def test_a_run_that_an_earlier_version_began_gets_new_columns(tmp_path: Path) -> None:
     (tmp_path / "metrics.csv").write_text("elapsed_s,old,loss\n1,7,3\n2,8,2\n3,9,1\n")
     metrics = Metrics(tmp_path, 2.5, tensorboard=False)
     for second in (3.0, 4.0):
@@ -58,7 +63,9 @@ def test_a_run_that_an_earlier_version_began_gets_new_columns(tmp_path):
     ]
 
 
-def test_without_tensorboard_it_says_what_to_install(tmp_path, monkeypatch):
+def test_without_tensorboard_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     earlier = "elapsed_s,loss\n1,2\n"
     (tmp_path / "metrics.csv").write_text(earlier)
     monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
@@ -68,7 +75,7 @@ def test_without_tensorboard_it_says_what_to_install(tmp_path, monkeypatch):
     assert (tmp_path / "metrics.csv").read_text() == earlier
 
 
-def test_rates_are_of_the_time_since_the_last_report():
+def test_rates_are_of_the_time_since_the_last_report() -> None:
     rates = Rates()
     first = {"games": 10, "draws": 4, "first_player_wins": 3, "plies": 90, "evaluations": 500}
     more = {"positions": 80, "samples": 320, "growing_s": 0.5, "waiting_s": 1.0}

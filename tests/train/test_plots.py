@@ -1,13 +1,20 @@
 """The picture of a run."""
 
+from __future__ import annotations
+
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from plyground.cli.main import main
 from plyground.errors import ConfigError
+from plyground.figures import save_figure
+from plyground.json_types import JsonObject
 from plyground.train import plots
 from plyground.train.plots import learning, read_metrics, thinned, write_plots
 
@@ -22,30 +29,32 @@ ROWS = (
 
 
 @pytest.fixture
-def run(tmp_path):
+def run(tmp_path: Path) -> Path:
     (tmp_path / "metrics.csv").write_text(f"{HEADER}\n{ROWS}")
     return tmp_path
 
 
 @pytest.fixture
-def drawn(monkeypatch):
+def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Axes]:
     """The axes of the figure last drawn, by title, as matplotlib has them."""
-    axes = {}
-    save = plots.save_figure
+    axes: dict[str, Axes] = {}
 
-    def keep(figure, path):
+    def keep(figure: Figure, path: Path) -> None:
         axes.update({axis.get_title(): axis for axis in figure.axes})
-        save(figure, path)
+        save_figure(figure, path)
 
     monkeypatch.setattr(plots, "save_figure", keep)
     return axes
 
 
-def points(axis, number=0):
-    return np.transpose(axis.lines[number].get_data()).tolist()
+def points(axis: Axes, number: int = 0) -> list[list[float]]:
+    pairs: list[list[float]] = np.array(axis.lines[number].get_data()).T.tolist()
+    return pairs
 
 
-def test_a_run_is_drawn(run, drawn, capsys):
+def test_a_run_is_drawn(
+    run: Path, drawn: dict[str, Axes], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["train", "--out", str(run), "--plot"]) == 0
     assert capsys.readouterr().out == f"{run / 'plots.png'}\n"
     assert (run / "plots.png").read_bytes().startswith(b"\x89PNG")
@@ -57,8 +66,8 @@ def test_a_run_is_drawn(run, drawn, capsys):
     assert drawn["Elo of the snapshots"].texts[0].get_text() == "no matches were played"
 
 
-def test_elo_is_drawn_where_there_is_some(run, drawn):
-    match = {"first": "snapshot-000002.pt", "second": "snapshot-000001.pt"}
+def test_elo_is_drawn_where_there_is_some(run: Path, drawn: dict[str, Axes]) -> None:
+    match: JsonObject = {"first": "snapshot-000002.pt", "second": "snapshot-000001.pt"}
     match |= {"games": 100, "points": 75}
     (run / "ladder.json").write_text(json.dumps({"matches": [match]}))
     write_plots(run)
@@ -67,7 +76,7 @@ def test_elo_is_drawn_where_there_is_some(run, drawn):
     assert elo == pytest.approx(190, abs=3)
 
 
-def test_a_long_run_is_drawn_in_few_points_and_hours():
+def test_a_long_run_is_drawn_in_few_points_and_hours() -> None:
     values = np.arange(1000.0)
     assert len(thinned(values)) <= plots.MOST_POINTS
     assert thinned(values)[0] == 3
@@ -79,7 +88,7 @@ def test_a_long_run_is_drawn_in_few_points_and_hours():
     ]
 
 
-def test_a_row_cut_short_is_left_out(run):
+def test_a_row_cut_short_is_left_out(run: Path) -> None:
     with (run / "metrics.csv").open("a") as file:
         file.write("4,6,1")
     columns = read_metrics(run / "metrics.csv")
@@ -91,20 +100,22 @@ def test_a_row_cut_short_is_left_out(run):
     ("text", "message"),
     [
         (None, "cannot read .*metrics.csv: No such file"),
-        ("", "nothing to draw in .*metrics.csv yet"),
-        (f"{HEADER}\n", "nothing to draw in .*metrics.csv yet"),
+        ("", "no rows to draw in .*metrics.csv yet"),
+        (f"{HEADER}\n", "no rows to draw in .*metrics.csv yet"),
         ("a,b\n1,x\n", "expected numbers below the header of .*metrics.csv: .*'x'"),
         ("a,b\n1,2\n", "expected the columns of a run in .*metrics.csv, found no elapsed_s"),
     ],
 )
-def test_what_cannot_be_drawn_is_one_line(tmp_path, text, message):
+def test_what_cannot_be_drawn_is_one_line(tmp_path: Path, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / "metrics.csv").write_text(text)
     with pytest.raises(ConfigError, match=message):
         write_plots(tmp_path)
 
 
-def test_a_run_without_matplotlib_is_no_worse(tmp_path, capsys, monkeypatch):
+def test_a_run_without_matplotlib_is_no_worse(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     quick = ["--set", "report_s=0.1", "--set", "games=16", "--set", "channels=4"]
     assert main(["train", "--out", str(tmp_path), "--seconds", "0.5", *quick]) == 0

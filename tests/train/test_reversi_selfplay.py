@@ -68,12 +68,12 @@ def test_arrays(played: Rows) -> None:
     count = len(played["game"])
     assert count >= 3000
     expected = {
-        "features": ((count, BYTES), np.uint8),
-        "policy": ((count, ACTIONS), np.float16),
-        **dict.fromkeys(("outcome", "root_value", "margin"), ((count,), np.float32)),
-        **dict.fromkeys(("game", "ply", "action"), ((count,), np.int32)),
+        "features": ((count, BYTES), "uint8"),
+        "policy": ((count, ACTIONS), "float16"),
+        **dict.fromkeys(("outcome", "root_value", "margin"), ((count,), "float32")),
+        **dict.fromkeys(("game", "ply", "action"), ((count,), "int32")),
     }
-    assert {name: (column.shape, column.dtype) for name, column in played.items()} == expected
+    assert {name: (each.shape, each.dtype.name) for name, each in played.items()} == expected
     assert (np.abs(played["root_value"]) <= 1.001).all()
 
 

@@ -17,7 +17,7 @@ import pytest
 from plyground import _core
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State, decode_action, encode_action, flip_action
-from plyground.search.solver import solve
+from plyground.search.quoridor_solver import solve
 
 ACTIONS = 209
 BYTES = _core.QUORIDOR_FEATURE_BYTES
@@ -118,12 +118,12 @@ def test_arrays(played: tuple[GameConfig, dict[str, np.ndarray]]) -> None:
     count = len(rows["game"])
     assert count >= 1500
     expected = {
-        "features": ((count, BYTES), np.uint8),
-        "policy": ((count, ACTIONS), np.float16),
-        **dict.fromkeys(("outcome", "root_value", "margin"), ((count,), np.float32)),
-        **dict.fromkeys(("game", "ply", "action"), ((count,), np.int32)),
+        "features": ((count, BYTES), "uint8"),
+        "policy": ((count, ACTIONS), "float16"),
+        **dict.fromkeys(("outcome", "root_value", "margin"), ((count,), "float32")),
+        **dict.fromkeys(("game", "ply", "action"), ((count,), "int32")),
     }
-    assert {name: (column.shape, column.dtype) for name, column in rows.items()} == expected
+    assert {name: (each.shape, each.dtype.name) for name, each in rows.items()} == expected
     for column in rows.values():
         assert np.isfinite(column.astype(np.float64)).all()
     assert (np.abs(rows["root_value"]) <= 1.001).all()
@@ -207,7 +207,7 @@ def test_every_game_is_handed_out_once_and_whole() -> None:
     assert len(pool.drain(100)["game"]) == 0
     batch = [np.zeros((pool.size(half), BYTES), np.uint8) for half in range(2)]
     # The leaves in flight are lost to this test, but any evaluation will do to go on.
-    pieces = []
+    pieces: list[dict[str, np.ndarray]] = []
     while len(pieces) < 50:
         for half in range(2):
             logits, values = evaluator(batch[half])

@@ -1,9 +1,17 @@
 """Training from nothing, on the smallest board, to perfect play."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
 from plyground import _core
 from plyground.agents import SolvedAgent
+from plyground.games.quoridor import expect_state
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.nets.export import export_onnx
+from plyground.quoridor import State
+from plyground.search.gumbel import Evaluate
 from plyground.train.checkpoint import playing_weights
 from plyground.train.config import TrainConfig
 from plyground.train.loop import train
@@ -12,7 +20,7 @@ MOST_SECONDS = 120
 PART_SECONDS = 15
 
 
-def choose(evaluate, state):
+def choose(evaluate: Evaluate, state: State) -> int:
     """Sixteen simulations without proofs and race tables: the network itself must know."""
     tree = _core.QuoridorTree(state, prove=False, races=False)
     tree.begin(16)
@@ -21,11 +29,11 @@ def choose(evaluate, state):
     return tree.best_action()
 
 
-def openings_not_won(config, evaluate):
+def openings_not_won(config: TrainConfig, evaluate: Evaluate) -> Iterator[int]:
     """Openings after which player 2, who can always win, does not win against the solver."""
     solver = SolvedAgent()
     for opening in config.start.legal_actions():
-        state = config.start.play(opening)
+        state = expect_state(config.start.play(opening))
         while not state.game_over:
             mine = state.current_player == 2
             state = state.play(choose(evaluate, state) if mine else solver.select_action(state))
@@ -33,7 +41,7 @@ def openings_not_won(config, evaluate):
             yield opening
 
 
-def test_two_minutes_of_training_play_three_by_three_perfectly(tmp_path):
+def test_two_minutes_of_training_play_three_by_three_perfectly(tmp_path: Path) -> None:
     config = TrainConfig.load("configs/train/tiny.yaml", ["save_replay=true", "report_s=15"])
     for start in range(0, MOST_SECONDS, PART_SECONDS):
         train(config, tmp_path, PART_SECONDS, resume=start > 0)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plyground.agents import make
-from plyground.arena import Finished, Store, Task, Tournament
+from plyground.arena import GameResult, Store, Task, Tournament
 from plyground.arena.cluster import RayBackend
 from plyground.arena.estimate import score_from_elo
 from plyground.arena.tournament import backend_for
@@ -25,7 +25,11 @@ from plyground.tune.grid import GridConfig, grid_rows, mean_elo
 from plyground.tune.grid_plot import write_grid_plot
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "tune"
-GRID = {"path_weight": [8, 12, 16], "progress_weight": [0.5, 1.5], "wall_weight": [1, 2, 3, 4]}
+GRID: dict[str, list[float]] = {
+    "path_weight": [8, 12, 16],
+    "progress_weight": [0.5, 1.5],
+    "wall_weight": [1, 2, 3, 4],
+}
 BEST = {"path_weight": 16, "progress_weight": 0.5, "wall_weight": 3}
 
 
@@ -38,14 +42,14 @@ def true_elo(agent: str) -> float:
     return 300 - 100 * distance - 80 * (found["progress_weight"] - 0.5)
 
 
-def simulated(tasks: Iterable[Task]) -> Generator[Finished, None, None]:
+def simulated(tasks: Iterable[Task]) -> Generator[GameResult, None, None]:
     """Games whose results are drawn by the players' true strength."""
     for task in tasks:
         rng = random.Random(str(task.key))
         lead = true_elo(task.player1) - true_elo(task.player2)
         result = "1-0" if rng.random() < score_from_elo(lead) else "0-1"
-        record = Record.from_moves([], task.start_state(), task.game, task.tags, result=result)
-        yield Finished(task, record)
+        record = Record.from_moves([], task.start_state(), task.tags, result=result)
+        yield GameResult(task, record)
 
 
 @pytest.mark.parametrize("form", ["gauntlet", "round-robin"])
@@ -56,7 +60,7 @@ def test_the_best_of_a_known_landscape_is_found(form: str, tmp_path: Path) -> No
     with Store(":memory:") as store:
         tournament = Tournament(config.tournament(), store, backend=simulated)
         assert sum(1 for _ in tournament.run()) == games * (24 if form == "gauntlet" else 25 * 12)
-        rows = grid_rows(config, tournament.scores)
+        rows = grid_rows(config, tournament.crosstable)
     assert len(rows) == 24
     assert rows[0].options == BEST
     assert rows[0].agent.endswith("path_weight=16,progress_weight=0.5,wall_weight=3")
@@ -75,7 +79,7 @@ def test_one_option_is_drawn_as_a_line(tmp_path: Path) -> None:
     with Store(":memory:") as store:
         tournament = Tournament(config.tournament(), store)
         assert len(list(tournament.run())) == 8
-        rows = grid_rows(config, tournament.scores)
+        rows = grid_rows(config, tournament.crosstable)
     assert {row.agent for row in rows} == {"minimax:depth=1", "minimax:depth=2"}
     write_grid_plot(config, rows, tmp_path / "grid.svg")
     assert "<svg" in (tmp_path / "grid.svg").read_text()
@@ -91,7 +95,7 @@ def test_configurations_that_play_alike_are_even() -> None:
     with Store(":memory:") as store:
         tournament = Tournament(config.tournament(), store)
         list(tournament.run())
-        (row,) = grid_rows(config, tournament.scores)
+        (row,) = grid_rows(config, tournament.crosstable)
     assert row.elo.elo == 0
     assert row.score == 0.5
 
@@ -111,7 +115,8 @@ def test_the_check_starts_from_other_openings() -> None:
 def test_its_tournament_may_be_played_on_a_cluster() -> None:
     parser = argparse.ArgumentParser()
     add_workers_options(parser)
-    words = workers_from(parser.parse_args(["--backend", "ray", "--address", "auto"]))
+    found = workers_from(parser.parse_args(["--backend", "ray", "--address", "auto"]))
+    words = [f"{name}={value}" for name, value in found.items()]
     config = GridConfig.load(CONFIGS / "grid-small.yaml", words)
     assert isinstance(backend_for(config.tournament()), RayBackend)
     assert config.tournament().address == "auto"
@@ -170,8 +175,8 @@ def test_the_command(
     assert main(arguments) == 0
     text, told = capsys.readouterr()
     assert told.count("finding openings: ") == 2  # for the grid, and for the match
-    assert text.startswith("4 configurations, Elo over the reference:")
-    assert "the best again, from other openings:" in text
+    assert text.startswith("4 configurations, Elo above the reference:")
+    assert "the best configuration, from other openings:" in text
     with (out / "grid.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 4

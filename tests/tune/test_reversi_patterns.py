@@ -15,7 +15,7 @@ from plyground.errors import ConfigError
 from plyground.search.reversi_patterns import read_patterns
 from plyground.tune.reversi_patterns import FitSettings, fit_patterns
 from plyground.tune.reversi_probcut import measure_deviation
-from plyground.tune.wthor import Games, read_folder
+from plyground.tune.reversi_wthor import WthorArrays, read_folder
 
 GAMES = 40
 QUICK = FitSettings(solve_from=6, steps=4, deviations=2, depth=2)
@@ -47,11 +47,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def games(folder: Path) -> Games:
+def games(folder: Path) -> WthorArrays:
     return read_folder(folder)
 
 
-def test_a_folder_is_read_whole(folder: Path, games: Games) -> None:
+def test_a_folder_is_read_whole(folder: Path, games: WthorArrays) -> None:
     assert len(games) == GAMES
     assert games.squares.shape == (GAMES, 60)
     assert set(games.theory_empties.tolist()) == {24}
@@ -73,7 +73,7 @@ def test_no_games_no_fit(tmp_path: Path) -> None:
         read_folder(tmp_path)
 
 
-def test_the_fit_does_not_depend_on_threads(games: Games) -> None:
+def test_the_fit_does_not_depend_on_threads(games: WthorArrays) -> None:
     one = fit_patterns(games, QUICK, quietly)
     two = fit_patterns(games, FitSettings(6, steps=4, deviations=2, depth=2, threads=2), quietly)
     assert np.array_equal(one.values, two.values)
@@ -81,12 +81,12 @@ def test_the_fit_does_not_depend_on_threads(games: Games) -> None:
     assert len(one.errors) == 15
 
 
-def test_deviations_change_the_values(games: Games) -> None:
+def test_deviations_change_the_values(games: WthorArrays) -> None:
     without = fit_patterns(games, FitSettings(6, steps=4, deviations=0), quietly)
     assert not np.array_equal(without.values, fit_patterns(games, QUICK, quietly).values)
 
 
-def test_progress_may_stop_it(games: Games) -> None:
+def test_progress_may_stop_it(games: WthorArrays) -> None:
     def interrupt(what: str, _done: int, _count: int) -> None:
         if what == "fitting":
             raise KeyboardInterrupt
@@ -111,8 +111,8 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         (["--out", "none/there/x.bin"], "expected a folder for --out, got 'none/there'"),
         (["--out", "x.bin", "--depth", "1"], "depth"),
         (["--out", "."], "expected a file for --out, got the folder '.'"),
-        (["--out", "x.bin", "--ridge", "-1"], "expected ridge from 0 to 1,000,000, got -1.0"),
-        (["--out", "x.bin", "--ridge", "nan"], "expected ridge from 0 to 1,000,000, got nan"),
+        (["--out", "x.bin", "--ridge", "-1"], "expected ridge to be a number from 0"),
+        (["--out", "x.bin", "--ridge", "nan"], "from 0 to 1000000, got nan"),
     ],
 )
 def test_the_command_says_what_is_wrong(
@@ -122,7 +122,7 @@ def test_the_command_says_what_is_wrong(
     assert message in capsys.readouterr().err
 
 
-def test_deviations_of_shallow_searches_are_measured(games: Games) -> None:
+def test_deviations_of_shallow_searches_are_measured(games: WthorArrays) -> None:
     shown: list[int] = []
     found = measure_deviation(games, 2, random.Random(1), lambda _w, done, _c: shown.append(done))
     assert found.base > 0

@@ -15,6 +15,7 @@ from plyground.agents.base import Agent
 from plyground.cli import tournament_screen
 from plyground.cli.main import main
 from plyground.errors import ConfigError
+from plyground.games.base import AnyGame
 from plyground.tune import spsa_run
 from plyground.tune.spsa import Parameter, Spsa
 from plyground.tune.spsa_run import SpsaConfig, tune_spsa
@@ -84,7 +85,7 @@ def test_values_stay_in_range_and_whole_numbers_whole() -> None:
 # ---- games
 
 
-def make_by_skill(spec: str, game: str = "quoridor") -> Agent:
+def make_by_skill(spec: str, game: AnyGame | str | None = None) -> Agent:
     """An agent that runs to its goal in so many of ten games, and moves at random in others."""
     name, _, options = spec.partition(":")
     if name != "skilled":

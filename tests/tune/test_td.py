@@ -15,11 +15,11 @@ from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.quoridor import GameConfig, State
 from plyground.search import features
-from plyground.tune import td
+from plyground.tune import quoridor_td
+from plyground.tune.quoridor_td import TdConfig, tune_td
+from plyground.tune.quoridor_td_play import TdSelfPlay, outcome_of
 from plyground.tune.run_folder import RunFolder
-from plyground.tune.td import TdConfig, tune_td
-from plyground.tune.td_lambda import Sequence, learn
-from plyground.tune.td_play import SelfPlay, outcome_of
+from plyground.tune.td_lambda import Trajectory, learn
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "tune"
 QUICK = TdConfig(board=3, walls=2, games=60, seeds=(1, 2), log_games=10, learning_rate=0.01)
@@ -28,13 +28,13 @@ QUICK = TdConfig(board=3, walls=2, games=60, seeds=(1, 2), log_games=10, learnin
 # ---- the algorithm
 
 
-def walk(rng: random.Random) -> Sequence:
+def walk(rng: random.Random) -> Trajectory:
     """Sutton's bounded random walk: five states in a row, from the middle, 1 at the right end."""
     at, rows = 2, []
     while 0 <= at <= 4:
         rows.append(np.eye(5)[at])
         at += rng.choice((-1, 1))
-    return Sequence(np.array(rows), outcome=float(at > 4))
+    return Trajectory(np.array(rows), outcome=float(at > 4))
 
 
 @pytest.mark.parametrize("trace", [0.0, 0.3, 0.8, 1.0])
@@ -50,7 +50,7 @@ def test_the_random_walk_is_learned(trace: float) -> None:
 
 def test_the_steps_are_those_of_the_formula() -> None:
     rng = np.random.default_rng(3)
-    seen = Sequence(rng.normal(size=(7, 3)), outcome=-1.0)
+    seen = Trajectory(rng.normal(size=(7, 3)), outcome=-1.0)
     weights, trace = rng.normal(size=3), 0.6
     predictions = np.tanh(seen.features @ weights)
     gradients = seen.features * (1 - predictions**2)[:, None]
@@ -64,7 +64,7 @@ def test_the_steps_are_those_of_the_formula() -> None:
 
 def test_with_lambda_1_it_is_the_rule_of_least_mean_squares() -> None:
     rng = np.random.default_rng(4)
-    seen = Sequence(rng.normal(size=(9, 2)), outcome=0.5)
+    seen = Trajectory(rng.normal(size=(9, 2)), outcome=0.5)
     weights = rng.normal(size=2)
     lesson = learn(seen, weights, 1.0, is_squashed=False)
     misses = 0.5 - seen.features @ weights
@@ -76,7 +76,7 @@ def test_nothing_is_learned_across_a_random_move() -> None:
     rows = np.eye(4)
     weights = np.array([0.1, 0.2, 0.9, 0.4])
     cut = np.array([False, True, False, False])
-    step = learn(Sequence(rows, 1.0, cut), weights, 0.5, is_squashed=False).step
+    step = learn(Trajectory(rows, 1.0, cut), weights, 0.5, is_squashed=False).step
     assert step.tolist() == pytest.approx([0.1, 0, -0.5 + 0.5 * 0.6, 0.6])
 
 
@@ -84,17 +84,18 @@ def test_nothing_is_learned_across_a_random_move() -> None:
 
 
 def test_games_are_seen_from_player_1(rng: random.Random) -> None:
-    play = SelfPlay(GameConfig.preset("small"), ("path", "tempo"), 0.2, (0, 4))
+    play = TdSelfPlay(GameConfig.preset("small"), ("path", "tempo"), 0.2, (0, 4))
     seen, _ = play.play([1.0, 0.0], rng)
     tempo = seen.features[:, 1]
     assert set(tempo.tolist()) <= {-1.0, 1.0}
     assert (tempo[1:] == -tempo[:-1]).all()
     assert seen.outcome in (-1.0, 1.0)
+    assert seen.is_cut is not None
     assert seen.features.shape == (len(seen.is_cut), 2)
 
 
 def test_the_best_move_is_taken_and_a_win_at_once() -> None:
-    play = SelfPlay(GameConfig(board_size=5, walls_per_player=0), ("path",), 0.0, (0, 0))
+    play = TdSelfPlay(GameConfig(board_size=5, walls_per_player=0), ("path",), 0.0, (0, 0))
     seen, is_drawn = play.play([1.0], random.Random(1))
     assert not is_drawn
     assert (seen.outcome, len(seen.features)) == (
@@ -107,7 +108,7 @@ def test_the_best_move_is_taken_and_a_win_at_once() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_equal_seeds_play_equal_games(depth: int) -> None:
-    play = SelfPlay(GameConfig.preset("small"), ("path", "walls"), 0.1, (0, 4), depth)
+    play = TdSelfPlay(GameConfig.preset("small"), ("path", "walls"), 0.1, (0, 4), depth)
     one, other = (play.play([0.3, 0.1], random.Random(7))[0] for _ in range(2))
     assert np.array_equal(one.features, other.features)
 
@@ -136,7 +137,7 @@ def test_it_learns_that_short_paths_win(tmp_path: Path) -> None:
 def test_a_run_that_is_stopped_goes_on_to_the_same_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(td, "SAVE_S", 0.0)
+    monkeypatch.setattr(quoridor_td, "SAVE_S", 0.0)
     whole = tune_td(QUICK, tmp_path / "whole")
     for stop in (30, 70, 110):
 
@@ -172,7 +173,7 @@ def test_more_games_continue_a_run(tmp_path: Path) -> None:
 
 def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
     tune_td(QUICK, tmp_path)
-    with pytest.raises(ConfigError, match=r"began with trace 0\.7, not 0\.5; take another folder"):
+    with pytest.raises(ConfigError, match=r"began with trace 0\.7, not 0\.5; use another folder"):
         tune_td(replace(QUICK, trace=0.5), tmp_path)
     with RunFolder(tmp_path, {}), pytest.raises(ConfigError, match="another process is tuning in"):
         tune_td(QUICK, tmp_path)
@@ -196,10 +197,10 @@ def test_the_ready_made_settings_are_read(path: Path) -> None:
         ("trace", "expected 'setting=value', got 'trace'"),
         ("trace=2", "expected trace to be a number from 0 to 1, got 2"),
         ("games=many", "expected games to be a whole number"),
-        ("features=[path, paths]", "unknown feature 'paths'; known are "),
-        ("features=[walls]", "expected path among different features"),
+        ("features=[path, paths]", "unknown feature 'paths'; did you mean 'path'?"),
+        ("features=[walls]", "expected different features with path"),
         ("features=path", "expected a list for features, got 'path'"),
-        ("start={tempo: 1}", "start has 'tempo', which is none of the features"),
+        ("start={tempo: 1}", "unknown feature 'tempo' of start; known are path, progress, walls"),
         ("seeds=[]", "expected different seeds"),
         ("board=12", "board"),
         ("opening_plies=[3]", "expected two opening_plies"),
@@ -238,7 +239,7 @@ def test_the_command_writes_weights_that_agents_load(
     arguments = ["tune", "td", str(path), "--out", str(out), "--match", "4"]
     assert main(arguments) == 0
     text = capsys.readouterr().out
-    assert "40 games a seed: 1\n" in text
+    assert "40 games per seed: 1\n" in text
     assert "against minimax:depth=2, 4 games" in text
     found = make(f"minimax:weights={out / 'minimax.yaml'}")
     assert found.weights.path_weight == 12  # type: ignore[attr-defined]
@@ -250,10 +251,10 @@ def test_the_command_writes_weights_that_agents_load(
     assert capsys.readouterr().out == text
 
 
-def test_openings_that_end_every_game_are_told():
+def test_openings_that_end_every_game_are_told() -> None:
     config = TdConfig(preset="tiny", opening_plies=(20, 30), games=1, seeds=(1,))
-    games = SelfPlay(
+    games = TdSelfPlay(
         config.game_config(), config.features, config.exploration, config.opening_plies
     )
-    with pytest.raises(ConfigError, match="expected games that go on after 20 to 30 plies"):
+    with pytest.raises(ConfigError, match="expected games longer than 20 to 30 plies"):
         games.play([1.0, 0.0, 0.0], random.Random(1))

@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from plyground.games import registry
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.server import address_of, listen, make_server
 
+from ..conformance.connect_four import CONNECT_FOUR, ConnectFour
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 TIMEOUT_S = 30
-PHONE = {"width": 360, "height": 740}
-DESKTOP = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
 
 class Site:
@@ -126,13 +129,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site.stop()
 
 
+@pytest.fixture(scope="module")
+def connect_four() -> Iterator[ConnectFour]:
+    """A third game, in plain Python; a server that offers it has to stop before it goes."""
+    registry.register(CONNECT_FOUR)
+    yield CONNECT_FOUR
+    del registry._games[CONNECT_FOUR.name]
+
+
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Open the page in a browser of its own; an error in it fails the test."""
     pages: list[Page] = []
     errors: list[str] = []
 
-    def begin(address: str, size: dict[str, int] = DESKTOP, script: str = "", **more: Any) -> Page:
+    def begin(address: str, size: ViewportSize = DESKTOP, script: str = "", **more: Any) -> Page:
         page = browser.new_context(viewport=size, reduced_motion="reduce", **more).new_page()
         page.set_default_timeout(1000 * TIMEOUT_S)
         page.on("pageerror", lambda error: errors.append(str(error)))

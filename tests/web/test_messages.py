@@ -1,4 +1,4 @@
-"""What a page may say is read strictly: anything else is one line, and nothing happens."""
+"""Messages of a page are parsed strictly: anything else is rejected in one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground.errors import NotationError
-from plyground.ui.web.messages import TYPES, NewGame, PlayMove, Undo, parse_message
+from plyground.ui.web.messages import TYPES, NewGameMessage, PlayMove, Undo, parse_message
 
 ANY_JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -20,11 +20,16 @@ ANY_JSON = st.recursive(
 )
 
 
+NEW_GAME = '{"type": "new_game", "game": "", "player1": "", "player2": "", "settings": %s}'
+
+
 def test_messages_are_read_with_their_fields_and_defaults() -> None:
     assert parse_message('{"type": "undo"}') == Undo()
     assert parse_message('{"type": "play_move", "move": "e2", "ply": 3}') == PlayMove("e2", 3)
     text = '{"type": "new_game", "game": "reversi", "player1": "human", "player2": "hard"}'
-    assert parse_message(text) == NewGame("reversi", "human", "hard", 9, None, None, None)
+    assert parse_message(text) == NewGameMessage("reversi", "human", "hard", None, None, None)
+    text = text.replace("reversi", "quoridor").replace("}", ', "settings": {"Board": "5"}}')
+    assert parse_message(text) == NewGameMessage("quoridor", "human", "hard", {"Board": "5"})
 
 
 @pytest.mark.parametrize(
@@ -43,12 +48,13 @@ def test_messages_are_read_with_their_fields_and_defaults() -> None:
         ('{"type": "play_move", "move": 7, "ply": 1}', "another value of 'move'"),
         ('{"type": "why", "move": "' + "e" * 201 + '", "ply": 1}', "another value of 'move'"),
         ('{"type": "analyse", "on": 1, "ply": 1}', "another value of 'on'"),
+        (NEW_GAME % '"5"', "another value of 'settings'"),
+        (NEW_GAME % '{"Board": 5}', "another value of 'settings'"),
+        (NEW_GAME % '{"Board": {}}', "another value of 'settings'"),
+        (NEW_GAME % f'{{"{"B" * 200}": "5"}}', "another value of 'settings'"),
+        (NEW_GAME % json.dumps(dict.fromkeys(map(str, range(21)), "")), "value of 'settings'"),
         ('{"type": "undo"' + "[" * 100_000, "expected a message in JSON"),
         ('{"type": "go_to", "ply": ' + "9" * 5000 + "}", "expected a message in JSON"),
-        (
-            '{"type": "new_game", "game": "chess", "player1": "human", "player2": "human"}',
-            "another value of 'game'",
-        ),
     ],
 )
 def test_what_is_wrong_is_said_in_a_short_line(text: str, words: str) -> None:

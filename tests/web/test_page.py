@@ -21,7 +21,7 @@ from .conftest import (
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, ViewportSize
 
 OpenPage = Callable[..., "Page"]
 KEEP_SOCKETS = """
@@ -65,10 +65,10 @@ def play_through(page: Page, touch: bool) -> None:
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("game", ["quoridor", "reversi"])
-def test_a_whole_game(site: Site, open_page: OpenPage, game: str, size: dict[str, int]) -> None:
+def test_a_whole_game(site: Site, open_page: OpenPage, game: str, size: ViewportSize) -> None:
     touch = size == PHONE
     page = open_page(site.address, size, has_touch=touch)
-    board = {"size": 5, "walls": 0} if game == "quoridor" else {}
+    board = {"Board": 5, "Walls": 0} if game == "quoridor" else {}
     new_game(page, game=game, player1="human", player2="random", **board)
     page.locator("#board").scroll_into_view_if_needed()
     play_through(page, touch)
@@ -254,7 +254,7 @@ def test_two_agents_play_by_themselves(page: Page) -> None:
     page.click("#new-button")
     for name in ("player1", "player2"):
         page.select_option(f"#new-form [name={name}]", "random")
-    page.select_option("#new-form [name=size]", "3")
+    page.select_option("#new-form [name=Board]", "3")
     page.click("#new-form button[type=submit]")
     wait_for_moves(page, 3)
     wait_for(page, "document.querySelector('#hint').disabled")
@@ -311,7 +311,7 @@ def test_a_game_can_be_played_with_keys_alone(page: Page) -> None:
 
 
 def test_the_position_can_be_read_and_moves_are_heard(page: Page) -> None:
-    new_game(page, game="quoridor", player1="human", player2="random", size=5)
+    new_game(page, game="quoridor", player1="human", player2="random", Board=5)
     wait_for_text(page, "#speech", "You are player 1: reach row 5 to win.")
     type_move(page, "c2h")
     wait_for_text(page, "#speech", "Your turn.")
@@ -355,7 +355,7 @@ def test_a_restart_of_the_server_is_a_pause(
 ) -> None:
     first = start()
     page = open_page(first.address)
-    new_game(page, player1="human", player2="human", size=7)
+    new_game(page, player1="human", player2="human", Board=7)
     type_move(page, "d2")
     wait_for_moves(page, 1)
     first.stop()
@@ -371,7 +371,7 @@ def test_a_restart_of_the_server_is_a_pause(
 def test_a_game_at_rest_is_woken_by_a_click(
     start: Callable[..., Site], open_page: OpenPage
 ) -> None:
-    site = start(rest_s=0.2)
+    site = start(unwatched_s=0.2)
     page = open_page(site.address)
     type_move(page, "e2")
     wait_for_moves(page, 1)

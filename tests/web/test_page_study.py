@@ -13,11 +13,10 @@ import pytest
 from plyground.analysis.puzzle import Puzzle, shipped_puzzles
 from plyground.arena.live_board import EVERY_S, live_board
 from plyground.arena.store import Store
-from plyground.arena.task import Finished, Task
-from plyground.games import registry
-from plyground.play import Move, Record
+from plyground.arena.task import GameResult, Task
+from plyground.games.quoridor import expect_state
+from plyground.play import MoveRecord, Record
 from plyground.quoridor import GameConfig, State
-from plyground.ui.web.shapes import legal_moves
 
 from .conftest import (
     DESKTOP,
@@ -35,7 +34,7 @@ from .conftest import (
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, ViewportSize
 
 OpenPage = Callable[..., "Page"]
 Start = Callable[..., Site]
@@ -45,10 +44,10 @@ LOST = '[Board "5"] 1. c2 c4 2. c1 c3 3. c2 d3 4. c1 d2 5. c2 d1'
 
 def add_game(path: Path, moves: list[str], round: int = 1) -> None:  # noqa: A002
     start = State(GameConfig.preset("small"))
-    task = Task.of("engine:nodes=9", "random", "quoridor", start, round=round)
+    task = Task.of("engine:nodes=9", "random", start, round=round)
     record = Record.from_moves(moves, start, tags=task.tags, result="1-0", termination="time")
     with Store(path) as store:
-        store.add(store.tournament({"game": "quoridor"}), Finished(task, record))
+        store.add(store.tournament({"game": "quoridor"}), GameResult(task, record))
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +77,7 @@ def open_text(page: Page, text: str) -> None:
 
 
 def test_the_engine_shows_lines_and_never_moves(page: Page) -> None:
-    new_game(page, player1="human", player2="human", size=5)
+    new_game(page, player1="human", player2="human", Board=5)
     page.check("#engine")
     page.wait_for_selector("#lines button")
     assert 1 <= page.locator("#lines button").count() <= 3
@@ -99,7 +98,7 @@ def test_the_engine_shows_lines_and_never_moves(page: Page) -> None:
 
 
 def test_paths_and_the_networks_policy_are_drawn(page: Page) -> None:
-    new_game(page, player1="human", player2="human", size=9)
+    new_game(page, player1="human", player2="human", Board=9)
     page.check("#paths")
     page.wait_for_selector("#board .path.player1", state="attached")
     assert page.locator("#board .path.player1").count() == 8
@@ -143,7 +142,7 @@ def test_a_report_is_of_the_game_that_it_was_asked_for(page: Page) -> None:
     wait_for_moves(page, 10)
     page.click("#analyse-game")
     page.wait_for_selector("#progress:not([hidden])")
-    new_game(page, player1="human", player2="human", size=5)
+    new_game(page, player1="human", player2="human", Board=5)
     wait_until(lambda: "web-report" not in {thread.name for thread in threading.enumerate()})
     type_move(page, "c2")  # what comes after this was told after whatever was found
     wait_for_moves(page, 1)
@@ -155,7 +154,7 @@ def test_a_report_is_of_the_game_that_it_was_asked_for(page: Page) -> None:
 
 
 def test_a_share_link_holds_the_game(study: Site, page: Page, open_page: OpenPage) -> None:
-    new_game(page, player1="human", player2="human", size=7)
+    new_game(page, player1="human", player2="human", Board=7)
     for number, move in enumerate(["d2", "d6", "d3h"], 1):
         type_move(page, move)
         wait_for_moves(page, number)
@@ -231,15 +230,18 @@ def test_puzzles_are_judged_and_streaks_counted(page: Page) -> None:
     page.click("[data-mode=puzzles]")
     wait_for_text(page, "#puzzle-text", "One move wins")
     first, second = shipped_puzzles()[:2]
-    assert f"{first.start().walls_remaining[1]} wall" in page.inner_text("#puzzles-players")
+    assert f"{expect_state(first.start()).walls_remaining[1]} wall" in page.inner_text(
+        "#puzzles-players"
+    )
     click_move(page, first, first.answer)
     wait_for_text(page, "#puzzle-text", f"Right: {first.answer}.")
     assert "Streak 1 · best 1 · solved 1 of" in page.inner_text("#puzzle-facts")
     page.click("#puzzle-next")
     wait_for_text(page, "#puzzle-title", "Puzzle 2 of")
     wait_for_text(page, "#puzzle-text", "One move wins")
-    rules = registry.get(second.game)
-    wrong = next(move for move in legal_moves(rules, second.start()) if move != second.answer)
+    state = second.start()
+    legal = [state.format_move(action) for action in state.legal_actions()]
+    wrong = next(move for move in legal if move != second.answer)
     click_move(page, second, wrong)
     wait_for_text(page, "#puzzle-text", "does not win. Try again.")
     assert "Streak 0 · best 1" in page.inner_text("#puzzle-facts")
@@ -248,10 +250,10 @@ def test_puzzles_are_judged_and_streaks_counted(page: Page) -> None:
 
 
 def click_move(page: Page, puzzle: Puzzle, move: str) -> None:
-    """Click where a move of Quoridor is, on a board that faces whoever is to move."""
+    """Click where a move of Quoridor is, on a board that faces the player to move."""
     box = page.locator("#board").bounding_box()
     assert box is not None
-    x, y = at(page, move, puzzle.start().board_size)
+    x, y = at(page, move, expect_state(puzzle.start()).board_size)
     if puzzle.start().current_player == 2:
         x, y = 2 * box["x"] + box["width"] - x, 2 * box["y"] + box["height"] - y
     page.mouse.click(x, y)
@@ -267,13 +269,13 @@ def test_a_tournament_is_watched_while_it_grows(study: Site, page: Page) -> None
     wait_for_text(page, "#watched", "Game 2")
     assert "engine:nodes=9" in page.inner_text("#watch-table")
     # A game that is being played comes first, and grows.
-    task = Task.of("hard", "easy", "quoridor", State())
+    task = Task.of("hard", "easy", State())
     with live_board(str(study.config.stores[0]), 1) as board:
         assert board is not None
-        board.show([(task, [Move("e2")])])
+        board.show([(task, [MoveRecord("e2")])])
         wait_for_text(page, "#watched", "Now: hard – easy, move 1")  # noqa: RUF001
         time.sleep(EVERY_S)
-        board.show([(task, [Move("e2"), Move("e3h")])])
+        board.show([(task, [MoveRecord("e2"), MoveRecord("e3h")])])
         wait_for_text(page, "#watched", "move 2")
         assert page.locator("#board .wall").count() == 1
     page.click("[data-mode=play]")
@@ -297,7 +299,7 @@ def test_where_there_is_nothing_to_watch_nothing_can_be_played(
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_axe_finds_nothing_serious(
-    study: Site, open_page: OpenPage, size: dict[str, int], colours: str
+    study: Site, open_page: OpenPage, size: ViewportSize, colours: str
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -16,17 +16,20 @@ import pytest
 
 from plyground.analysis.puzzle import shipped_puzzles
 from plyground.arena.store import Store
-from plyground.arena.task import Finished, Task
+from plyground.arena.task import GameResult, Task
+from plyground.games import registry
 from plyground.play import Record
 from plyground.quoridor import GameConfig, State
 from plyground.ui import web
 from plyground.ui.web.messages import TYPES
 
+from ..conformance.connect_four import ConnectFour
 from .conftest import Site, Talk, config_for
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(str(web.__file__)).parent
 TSC = ROOT / "node_modules/.bin/tsc"
+SMALL = {"Board": "5"}
 ELEMENTS = {
     "HTMLHeadingElement": "h2",
     "HTMLOListElement": "ol",
@@ -63,6 +66,12 @@ def test_every_message_that_the_server_builds_is_declared() -> None:
     assert set(interface("ServerMessages")) == built
 
 
+def test_no_script_asks_which_game_it_shows() -> None:
+    names = "|".join(registry.games())
+    for path in (PACKAGE / "static").glob("*.js"):
+        assert not re.search(f"""["'](?:{names})["']""", path.read_text()), path.name
+
+
 class Ids(HTMLParser):
     """Collects the tags of elements with an id."""
 
@@ -88,25 +97,31 @@ def test_the_elements_are_those_of_the_page() -> None:
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server with a tournament, whose engine takes little time."""
+def study(connect_four: ConnectFour, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with a third game and a tournament, whose engine takes little time."""
+    assert connect_four.name == "connect-four"
     folder = tmp_path_factory.mktemp("types")
     store = folder / "arena.sqlite"
     start = State(GameConfig.preset("small"))
-    task = Task.of("engine:nodes=9", "random", "quoridor", start)
+    task = Task.of("engine:nodes=9", "random", start)
     record = Record.from_moves(["c2"], start, tags=task.tags, result="1-0", termination="time")
     with Store(store) as arena:
-        arena.add(arena.tournament({"game": "quoridor"}), Finished(task, record))
+        arena.add(arena.tournament({"game": "quoridor"}), GameResult(task, record))
     site = Site(config_for(folder / "web", stores=(store,), move_time_s=0.3))
     yield site
     site.stop()
 
 
-def play_both_games(talk: Talk) -> None:
+def play_every_game(talk: Talk) -> None:
+    talk.say("new_game", game="connect-four", player1="human", player2="easy")
+    talk.ask("play_move", "game", move="d", ply=0)
+    talk.ask("analyse", "analysis", on=True, ply=0)
     talk.say("new_game", game="reversi", player1="human", player2="human")
     talk.ask("play_move", "game", move="f5", ply=0)
     talk.ask("analyse", "analysis", on=True, ply=1)
-    talk.say("new_game", game="quoridor", player1="human", player2="hard", size=5, time="60+1")
+    talk.say(
+        "new_game", game="quoridor", player1="human", player2="hard", settings=SMALL, time="60+1"
+    )
     talk.hear("game", game="quoridor")
     talk.ask("play_move", "thinking", move="c2", ply=0)
     talk.hear("game", asked=True)
@@ -137,7 +152,7 @@ def test_the_server_sends_what_is_declared(study: Site, tmp_path: Path) -> None:
     assert TSC.exists(), "expected the JavaScript tools; `make lint` installs them"
     with study.connect() as talk:
         talk.hello()
-        play_both_games(talk)
+        play_every_game(talk)
         solve_puzzles(talk)
         talk.ask("watch", "tournaments")
         talk.ask("watch", "table", store=0, tournament=1)

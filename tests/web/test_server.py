@@ -126,7 +126,7 @@ def test_an_address_that_is_taken_is_one_line(site: Site) -> None:
 
 
 def test_a_move_is_answered_by_the_agent(talk: Talk) -> None:
-    talk.say("new_game", **AGAINST_RANDOM, size=5)
+    talk.say("new_game", **AGAINST_RANDOM, settings={"Board": "5"})
     talk.hear("game", ply=0, names=["human", "random"])
     talk.say("play_move", move="c2", ply=0)
     game = talk.hear("game", ply=2)
@@ -136,17 +136,18 @@ def test_a_move_is_answered_by_the_agent(talk: Talk) -> None:
 
 
 def test_a_whole_game_of_each(talk: Talk, rng: random.Random) -> None:
-    for number, game in enumerate(("quoridor", "reversi"), 2):
-        talk.say("new_game", game=game, player1="human", player2="random", size=3)
-        shape = talk.hear("game", ply=0, number=number)
-        while shape["outcome"] is None:
-            move = rng.choice(shape["legal"])
-            talk.say("play_move", move=move, ply=shape["ply"])
-            played = shape["ply"]
-            while shape["outcome"] is None and not (shape["asked"] and shape["ply"] > played):
-                shape = talk.hear("game")
-        assert shape["legal"] == []
-        assert shape["outcome"]["text"]
+    boards = {"quoridor": {"Board": "3"}, "reversi": {}}
+    for number, (game, settings) in enumerate(boards.items(), 2):
+        talk.say("new_game", game=game, player1="human", player2="random", settings=settings)
+        payload = talk.hear("game", ply=0, number=number)
+        while payload["outcome"] is None:
+            move, played = rng.choice(payload["legal"]), payload["ply"]
+            talk.say("play_move", move=move, ply=played)
+            payload = talk.hear("game")
+            while not (payload["outcome"] or (payload["asked"] and payload["ply"] > played)):
+                payload = talk.hear("game")
+        assert payload["legal"] == []
+        assert payload["outcome"]["text"]
 
 
 def test_undo_redo_and_playing_on_from_any_move(talk: Talk) -> None:
@@ -214,7 +215,14 @@ def test_clocks_run_and_end_a_game(talk: Talk) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"size": 2}, {"size": 10}, {"walls": 500}, {"time": "soon"}, {"position": "9 e1"}],
+    [
+        {"settings": {"Board": "2"}},
+        {"settings": {"Board": "ten"}},
+        {"settings": {"Walls": "500"}},
+        {"settings": {"Rows": "5"}},
+        {"time": "soon"},
+        {"position": "9 e1"},
+    ],
 )
 def test_a_game_that_cannot_be_is_refused_and_the_old_one_stays(
     talk: Talk, wrong: dict[str, Any]
@@ -229,9 +237,9 @@ def test_a_game_that_cannot_be_is_refused_and_the_old_one_stays(
 def test_a_hint_is_a_legal_move_and_moves_nothing(start: Start) -> None:
     with start(move_time_s=0.1).connect() as talk:
         talk.hello()
-        shape = talk.hear("game")
+        payload = talk.hear("game")
         hint = talk.ask("hint", "hint")
-        assert hint["move"] in shape["legal"]
+        assert hint["move"] in payload["legal"]
         assert talk.ask("show", "position", ply=9)["moves"] == []
 
 
@@ -250,7 +258,7 @@ def test_a_restart_loses_no_game(start: Start) -> None:
     first = start()
     with first.connect() as talk:
         name = talk.hello()
-        talk.say("new_game", **TWO_PEOPLE, size=7, time="600")
+        talk.say("new_game", **TWO_PEOPLE, settings={"Board": "7"}, time="600")
         talk.say("play_move", move="d2", ply=0)
         talk.hear("game", ply=1)
     first.stop()
@@ -284,8 +292,8 @@ def test_who_was_an_agent_is_one_again_and_who_was_not_is_not(start: Start) -> N
         assert (game["people"], game["names"]) == ([True, True], ["hard", "random"])
 
 
-def test_games_rest_when_nobody_looks_and_wake_again(start: Start) -> None:
-    site = start(rest_s=0.05)
+def test_games_without_viewers_are_suspended_and_resumed(start: Start) -> None:
+    site = start(unwatched_s=0.05)
     with site.connect() as talk:
         name = talk.hello()
         talk.say("new_game", **TWO_PEOPLE)
@@ -301,7 +309,7 @@ def test_games_rest_when_nobody_looks_and_wake_again(start: Start) -> None:
 
 
 def test_a_page_where_nothing_happens_is_let_go(start: Start) -> None:
-    with start(rest_s=0.05, idle_s=0.1).connect() as talk:
+    with start(unwatched_s=0.05, idle_s=0.1).connect() as talk:
         talk.hello()
         with pytest.raises(ConnectionClosed) as caught:
             talk.hear("nothing")
@@ -324,7 +332,7 @@ def test_the_oldest_sessions_go_when_there_are_too_many(start: Start, tmp_path: 
     folder.mkdir()
     for number in range(9):
         (folder / f"{number:022}.json").write_text("{}")
-    start(rest_s=0.05, most_kept=3)
+    start(unwatched_s=0.05, most_stored=3)
     wait_until(lambda: len(list(folder.glob("*.json"))) == 3)
 
 
@@ -332,7 +340,7 @@ def test_the_oldest_sessions_go_when_there_are_too_many(start: Start, tmp_path: 
 
 
 def test_too_many_sessions_are_turned_away_unless_one_can_rest(start: Start) -> None:
-    site = start(most_awake=2)
+    site = start(most_active=2)
     with site.connect() as one, site.connect() as two:
         one.hello()
         two.hello()
@@ -400,9 +408,10 @@ def test_any_nonsense_is_refused_and_the_game_goes_on(start: Start, rng: random.
         None, True, -1, 0, 1, 7, 10**12, 0.5, "", "e2", "e3h", "human", "random", "quoridor",
         "reversi", "é\ud800\x00", "9" * 5000, "../../etc/passwd", "a" * 22, [], {}, [[1]],
         "mine-0", "store-0-1", "kept-x", "store--", "mine-²", "1. e2 e8 *", {"type": "undo"},
+        {"Board": "4", "Walls": "1"}, {"Board": "x" * 500},
     ]  # fmt: skip
     fields = {
-        "new_game": ("game", "player1", "player2", "size", "walls", "time", "position"),
+        "new_game": ("game", "player1", "player2", "settings", "time", "position"),
         "play_move": ("move", "ply"),
         "why": ("move", "ply"),
         "show": ("ply",),
@@ -429,7 +438,7 @@ def test_any_nonsense_is_refused_and_the_game_goes_on(start: Start, rng: random.
             talk.socket.send(json.dumps({"type": name, **known, **more}))
         talk.say("analyse", on=False, ply=0)
         talk.say("report", on=False)
-        talk.say("new_game", **TWO_PEOPLE, size=3)
+        talk.say("new_game", **TWO_PEOPLE, settings={"Board": "3"})
         talk.say("play_move", move="b2", ply=0)
         wait_for = talk.hear("game", moves=["b2"])
         assert wait_for["board"]["size"] == 3
@@ -454,8 +463,8 @@ def test_a_game_goes_out_and_comes_back(talk: Talk) -> None:
         talk.say("new_game", **TWO_PEOPLE)
         talk.hear("game", ply=0)
         talk.say(message, **{key: text})
-        shape = talk.hear("game", to_move=2)
-        assert shape["board"]["walls"] == ["e3h"]
+        payload = talk.hear("game", to_move=2)
+        assert payload["board"]["walls"] == ["e3h"]
     assert "expected" in talk.ask("paste", "refused", text="what is this?")["text"]
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from plyground.errors import NotationError
 from plyground.games import registry
-from plyground.play import Move, Record
-from plyground.ui.web.sharing import format_link, parse_link, read_text
+from plyground.play import MoveRecord, Record
+from plyground.ui.web.sharing import format_link, parse_game_text, parse_link
 
 
 def random_game(rng: random.Random, game: str) -> Record:
@@ -22,7 +22,8 @@ def random_game(rng: random.Random, game: str) -> Record:
     while state.outcome is None:
         actions.append(rng.choice(state.legal_actions()))
         state = state.play(actions[-1])
-    return Record.from_moves(actions, game=game, tags={"Player1": "Ann", "Player2": "Bob"})
+    start = registry.get(game).start()
+    return Record.from_moves(actions, start, tags={"Player1": "Ann", "Player2": "Bob"})
 
 
 @pytest.mark.parametrize("game", ["quoridor", "reversi"])
@@ -34,13 +35,15 @@ def test_a_link_holds_the_whole_game(rng: random.Random, game: str) -> None:
     assert len(link) < 2000
 
 
-def test_a_link_leaves_out_what_is_nobodys_business() -> None:
+def test_a_link_leaves_out_private_tags_times_and_comments() -> None:
     record = Record.from_moves(
-        [Move("e2", 3.0, comment="oops")], tags={"Player1": "Ann", "Secret": "x"}, comment="hm"
+        [MoveRecord("e2", 3.0, comment="oops")],
+        tags={"Player1": "Ann", "Secret": "x"},
+        comment="hm",
     )
     shared = parse_link(format_link(record))
     assert shared.tags == {"Player1": "Ann"}
-    assert (shared.comment, shared.moves) == ("", (Move("e2"),))
+    assert (shared.comment, shared.moves) == ("", (MoveRecord("e2"),))
 
 
 def test_a_link_that_grows_without_end_is_refused() -> None:
@@ -70,12 +73,12 @@ def test_a_broken_link_is_one_line(link: str) -> None:
     ],
 )
 def test_any_usual_text_is_read(text: str, game: str, number: int) -> None:
-    record = read_text(text)
+    record = parse_game_text(text)
     assert (record.game, len(record.moves)) == (game, number)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "hello", "1. e2 e9", "{", "9 e4/e4 - 1/1 1 0 0"])
 def test_other_text_is_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w") as caught:
-        read_text(text)
+        parse_game_text(text)
     assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Players: anything with `select_action(state)`. `make("random:seed=3")` builds one by name."""
+"""Players: subclasses of `Agent`. `make("random:seed=3")` builds one by name."""
 
 from plyground.agents.base import Agent
 from plyground.agents.engine import EngineAgent

@@ -1,56 +1,133 @@
-"""What every agent is: something that chooses a move. To add one, see `spec.py`."""
+"""The base class of all players. To add one, see `spec.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import TypeAlias
 
+from plyground import __version__
 from plyground.errors import IllegalMoveError
-from plyground.games.base import State
-from plyground.search.limits import SearchLimits
+from plyground.games.base import Action, State
+from plyground.games.score import EXPECTED_RESULT, Score, ScoreScale
+from plyground.search.limits import DEFAULT_LIMITS, SearchLimits
 from plyground.search.result import SearchResult
 
-Progress = Callable[[SearchResult], object]
-"""Told what is known so far, some times a second; what it raises ends the search."""
+Progress: TypeAlias = Callable[[SearchResult], object]
+"""Called with the result so far a few times a second; an exception from it ends the search."""
 
 
-class Forfeit(Exception):  # noqa: N818  it is no mistake of ours
-    """What an agent raises that has lost by something else than its moves, with the reason."""
+class Forfeit(Exception):  # noqa: N818  the agent's fault, not an error of the caller
+    """Raised by an agent that loses the game other than by its moves, with the reason."""
 
 
-class Agent(Protocol):
-    """A player. It sees the position and nothing else: no clocks, displays or files."""
+class Agent:
+    """A player: it is given a position and chooses a move. It has no access to clocks or displays.
 
-    def select_action(self, state: Any, limits: Any = None) -> int:
-        """Choose a legal action; `limits` bound the thinking of agents that think ahead."""
+    A subclass overrides `select_action`, or `search` if it has more to report than a move; each
+    calls the other by default. Hosts may call all other methods, which do nothing by default.
+    """
 
+    name: str = ""
+    """The agent's name: its string, if `make` built it."""
+    limits: SearchLimits = SearchLimits()
+    """The limits that it was built with, if any."""
+    default_limits: SearchLimits | None = DEFAULT_LIMITS
+    """Its limits when neither it nor the search was given any; None if it ignores limits."""
+    keeps_time_limits: bool = True
+    """Whether a time limit ends its search."""
+    evaluates: bool = False
+    """Whether its results have a score."""
+    depth_measures_effort: bool = True
+    """Whether greater depth means a better result; in a tree search it is only a longer line."""
 
-@runtime_checkable
-class Thinker(Agent, Protocol):
-    """An agent that looks ahead, and can tell what it found."""
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.search is Agent.search and cls.select_action is Agent.select_action:
+            raise TypeError(f"{cls.__name__} must override select_action or search")
 
-    def points(self, state: Any) -> float | None:
-        """What a step or a disc is worth in its scores; None where they go from -1 to 1."""
+    def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
+        """Choose a legal action. The answer prints as notation and unpacks into `make_move`."""
+        return Action.of(state, self.search(state, limits).best_move)
 
     def search(
         self,
-        state: Any,
+        state: State,
         limits: SearchLimits | None = None,
-        on_progress: Progress | None = None,
+        on_progress: Progress | None = None,  # noqa: ARG002
     ) -> SearchResult:
-        """Look ahead and tell what was found; a search that takes a moment tells its progress."""
+        """Choose a move and return what was found; a long search reports its progress."""
+        return SearchResult(self.select_action(state, limits), score=None)
+
+    def rank(self, state: State) -> list[tuple[int, Score]]:  # noqa: ARG002
+        """All moves with their scores, best first, from a short search; [] if not supported."""
+        return []
+
+    def limits_for(self, given: SearchLimits | None) -> SearchLimits | None:
+        """The limits of one search: those given with it, else the agent's own, else the default.
+
+        Given only a clock, the agent keeps its own limits; if it has none, the clock alone counts.
+        """
+        if given is None:
+            return self.limits if self.limits.limits_move else self.default_limits
+        if given.limits_move:
+            return given
+        return self.limits.with_clock_of(given)
+
+    def prepare(self) -> None:
+        """Get ready before any clock runs, for example by starting a program."""
+
+    def new_game(self) -> None:
+        """Forget earlier games."""
+
+    def stop(self) -> None:
+        """End the running search soon; it returns what it has found. Called from any thread."""
+
+    def close(self) -> None:
+        """Release the agent's resources, such as a program or a connection."""
+
+    # For the analysis cache.
+
+    @property
+    def may_reuse_results(self) -> bool:
+        """Whether cached results of longer searches may replace its own.
+
+        Not for an agent that is limited in depth or nodes, which must not see further.
+        """
+        return False
+
+    def cache_identity(self, state: State) -> str:  # noqa: ARG002
+        """A key that differs between agents whose scores differ."""
+        return f"{searcher_name(self.name)} {__version__}"
+
+    def cache_scale(self, state: State) -> ScoreScale:  # noqa: ARG002
+        """How its scores are stored; it must not change while the identity stays the same."""
+        return ScoreScale(EXPECTED_RESULT)
+
+    def export_table(self) -> bytes | None:
+        """The part of the transposition table that is worth keeping for a later search."""
+        return None
+
+    def import_table(self, state: State, table: bytes) -> None:
+        """Load what `export_table` returned, before a search of that state."""
 
 
-@runtime_checkable
-class Ranker(Thinker, Protocol):
-    """A thinker that can tell at a glance which moves are worth a search."""
+EFFORT = ("time", "depth", "nodes", "sims", "hash_mb", "threads", "batch", "seed")
+"""Options that limit how far an agent looks, and do not change how it scores a position."""
 
-    def ranking(self, state: Any) -> list[tuple[int, float]]:
-        """All moves with their scores for the side to move, best first; [] if it cannot tell."""
+
+def searcher_name(spec: str) -> str:
+    """An agent's string without the options in EFFORT; agents with the same one score alike.
+
+    >>> searcher_name("engine:time=1"), searcher_name("engine:time=1,evaluator=classic")
+    ('engine', 'engine:evaluator=classic')
+    """
+    name, _, rest = spec.partition(":")
+    kept = [part for part in rest.split(",") if part.partition("=")[0] not in EFFORT]
+    return ":".join(filter(None, (name, ",".join(sorted(kept)))))
 
 
 def legal_actions(state: State) -> list[int]:
-    """The actions an agent may choose from; an error in a finished game."""
+    """The legal actions; an IllegalMoveError in a finished game."""
     actions = state.legal_actions()
     if not actions:
         raise IllegalMoveError(f"no move to choose in {state.text()!r}: the game is over")

@@ -1,28 +1,29 @@
-"""The full alpha-beta search as a player."""
+"""The alpha-beta engine as a player."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from plyground.agents.base import Progress, legal_actions
+from plyground.agents.base import Agent, Progress, legal_actions
 from plyground.errors import ConfigError
-from plyground.games import quoridor
+from plyground.games.base import AnyGame, State
+from plyground.games.score import ScoreScale
 from plyground.search import Engine, SearchLimits, SearchResult
-from plyground.search.engine import State
-from plyground.search.weights import TUNED, read_engine_weights, tuned_engine_weights
+from plyground.search.quoridor_weights import TUNED, read_engine_weights, tuned_engine_weights
 
 
-class EngineAgent:
-    """Plays what the engine finds within its limits, by default one second a move.
+class EngineAgent(Agent):
+    """Plays the engine's move, by default after one second.
 
-    Limits given with a move come before the agent's own; where it was given none, a clock alone
-    decides how long it thinks. Between games, `new_game` forgets what the
-    last one taught, so that games do not depend on each other. The `evaluator` is Reversi's:
-    "patterns" (by default) or "classic". Quoridor's evaluation takes other `weights`, by name, from
-    a file or "tuned" (docs/tuning.md), or single ones: `EngineAgent(walls_weight=170)`.
+    `evaluator` (Reversi only) is "patterns" (default) or "classic". `weights` (Quoridor only)
+    replaces weights of the evaluation: a mapping, a file, or "tuned" (docs/tuning.md). Single
+    weights are arguments of their own: `EngineAgent(walls_weight=170)`. With a `game`, the options
+    are checked at once, otherwise at the first search.
     """
+
+    name = "engine"
+    evaluates = True
 
     def __init__(
         self,
@@ -32,24 +33,21 @@ class EngineAgent:
         hash_mb: int = 64,
         threads: int = 1,
         evaluator: str | None = None,
-        game: str = "quoridor",
+        game: AnyGame | str | None = None,
         weights: Mapping[str, int] | str | Path | None = None,
         **single_weights: int,
     ) -> None:
-        self.is_limited = any(limit is not None for limit in (time, depth, nodes))
-        self.limits = SearchLimits(time if self.is_limited else 1.0, nodes=nodes, depth=depth)
+        self.limits = SearchLimits(time, nodes=nodes, depth=depth)
         if weights == TUNED:
             weights = tuned_engine_weights()
         elif isinstance(weights, str | Path):
             weights = read_engine_weights(weights)
         singles = {name.removesuffix("_weight"): value for name, value in single_weights.items()}
         if weights is not None and singles:
-            raise ConfigError("expected weights or single ones such as path_weight, got both")
-        self.engine = Engine(hash_mb, threads, singles or weights, game=game, evaluator=evaluator)
-
-    def select_action(self, state: State, limits: Any = None) -> int:
-        """Choose the move that the search prefers."""
-        return self.search(state, limits).best_move
+            raise ConfigError("expected weights or single weights such as path_weight, got both")
+        self.engine = Engine(
+            hash_mb, threads, singles or weights or None, evaluator=evaluator, game=game
+        )
 
     def search(
         self,
@@ -57,18 +55,31 @@ class EngineAgent:
         limits: SearchLimits | None = None,
         on_progress: Progress | None = None,
     ) -> SearchResult:
-        """Search the position and tell what was found."""
+        """Search the position."""
         legal_actions(state)
-        return self.engine.search(state, limits or self.limits, on_progress)
-
-    def points(self, state: Any) -> float | None:
-        """Scores are in hundredths of a step, or in discs."""
-        return 100.0 if isinstance(state, quoridor.State) else 1.0
+        return self.engine.search(state, self.limits_for(limits), on_progress)
 
     def stop(self) -> None:
-        """End the running search soon, with what it has found. Safe from any thread."""
+        """End the running search soon; it returns what it has found. Safe from any thread."""
         self.engine.stop()
 
     def new_game(self) -> None:
-        """Forget earlier games."""
+        """Forget earlier games, so that games do not depend on each other."""
         self.engine.clear()
+
+    @property
+    def may_reuse_results(self) -> bool:
+        """True unless its depth or nodes are limited."""
+        return self.limits.depth is None and self.limits.nodes is None
+
+    def cache_scale(self, state: State) -> ScoreScale:
+        """The engine's own numbers."""
+        return ScoreScale(state.game.unit, state.game.engine_scale)
+
+    def export_table(self) -> bytes | None:
+        """The deepest results of the last search."""
+        return self.engine.deepest()
+
+    def import_table(self, state: State, table: bytes) -> None:
+        """Load what `export_table` returned."""
+        self.engine.recall(table, state.game)

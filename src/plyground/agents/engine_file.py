@@ -1,4 +1,4 @@
-"""Another program as an agent: how it is started, and what it is told. Read from text or YAML."""
+"""How an external program is started and configured, read from an agent's string or YAML file."""
 
 from __future__ import annotations
 
@@ -8,38 +8,39 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from plyground.agents.dialect import Dialect
+from plyground.agents.engine_adapter import EngineAdapter
+from plyground.checks import check_range
 from plyground.config import check_keys, read_yaml
 from plyground.errors import ConfigError
 from plyground.search.limits import LIMIT_NAMES, SearchLimits
 
+LONGEST_S = 86_400
+
 
 @dataclass(frozen=True, slots=True)
 class EngineProgram:
-    """A program that plays."""
+    """The command of a program that plays, and its settings."""
 
     command: tuple[str, ...]
     """The program and its arguments."""
     folder: Path | None = None
-    """Where it is run; by default where we are."""
+    """Its working directory, by default the current one."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """What it is told at the start, by name."""
+    """Options sent at the start, by name."""
     limits: SearchLimits | None = None
-    """How long it thinks when nobody says otherwise; by default as it likes."""
+    """Limits of a search that was given none; by default the program decides."""
     startup: float = 30.0
-    """Seconds until it has to answer the greeting."""
+    """Seconds to get ready after the start before it forfeits."""
     patience: float = 60.0
-    """Seconds of silence, beyond what it may think, after which it has lost."""
-    adapter: Dialect = field(default_factory=Dialect)
+    """Grace period in seconds after the time limit before an unresponsive program forfeits."""
+    adapter: EngineAdapter = field(default_factory=EngineAdapter)
 
     def __post_init__(self) -> None:
-        for name in ("startup", "patience"):
-            value = getattr(self, name)
-            if type(value) not in (int, float) or not 0 < value <= 86_400:
-                raise ConfigError(f"expected {name} to be seconds up to 86400, got {value!r}")
+        check_range("startup", self.startup, 0.001, LONGEST_S, float)
+        check_range("patience", self.patience, 0.001, LONGEST_S, float)
 
     def check(self) -> None:
-        """Refuse a program that is not there."""
+        """Raise a ConfigError unless the program exists."""
         program = self.command[0]
         where = (
             str(self.folder / program) if self.folder is not None and "/" in program else program
@@ -52,7 +53,7 @@ class EngineProgram:
 
     @classmethod
     def of(cls, text: str) -> EngineProgram:
-        """From what follows `engine:` in an agent's string: a command, or a YAML file's name."""
+        """The program that follows `engine:` in an agent's string: a command, or a YAML file."""
         if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
             text = text[1:-1]
         try:
@@ -70,7 +71,7 @@ class EngineProgram:
 
     @classmethod
     def load(cls, path: str | Path) -> EngineProgram:
-        """From a YAML file; `folder` is relative to where the file is."""
+        """The program that a YAML file describes; its `folder` is relative to the file."""
         known = [item.name for item in fields(cls)]
         values = read_yaml(path, known)
         try:
@@ -89,7 +90,7 @@ class EngineProgram:
                 values["limits"] = SearchLimits(
                     **{LIMIT_NAMES[key]: n for key, n in limits.items()}
                 )
-            values["adapter"] = Dialect.of(values.get("adapter") or {})
+            values["adapter"] = EngineAdapter.of(values.get("adapter") or {})
             return cls(**values)
         except (ConfigError, ValueError) as error:
             raise ConfigError(f"{error} in {path}") from None

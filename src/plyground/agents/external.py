@@ -1,47 +1,53 @@
-"""Another program as a player: it is asked for moves, and loses the game if it cannot behave."""
+"""An external program as a player. A program that misbehaves forfeits the game."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from time import monotonic
-from typing import Any
 
-from plyground.agents.base import Forfeit, Progress, legal_actions
+from plyground.agents.base import Agent, Forfeit, Progress, legal_actions
 from plyground.agents.engine_file import EngineProgram
-from plyground.agents.line_process import LineProcess
-from plyground.agents.retrace import MoveTracker
+from plyground.agents.engine_process import EngineProcess
+from plyground.agents.move_tracker import MoveTracker
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.search.engine import time_budget
+from plyground.games.base import Action, AnyGame, State
+from plyground.games.score import Score, Unit
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
 STOP_S = 2.0
-"""How long it may take to answer after `stop`."""
+"""Seconds to answer after `stop` before the program is killed."""
 LARGEST = {"score": 1e6, "depth": 1e6, "nodes": 1e15}
-"""Nothing beyond this is believed."""
+"""Larger numbers in `info` lines are ignored."""
+MAX_PV = 64
+"""Moves of a variation that are read."""
 
 
-class ExternalAgent:
-    """Plays what a program says. Its process starts with `prepare`, or the first move.
+class ExternalAgent(Agent):
+    """Plays the moves of a program, which starts with `prepare` or the first move.
 
-    A program that ends, stays silent, refuses or names no legal move forfeits the game.
+    A program that exits, times out, reports an error or answers with an illegal move forfeits the
+    game.
     """
 
-    def __init__(self, program: EngineProgram, game: str = "quoridor") -> None:
+    evaluates = True
+    default_limits = None
+
+    def __init__(self, program: EngineProgram, game: AnyGame | str | None = None) -> None:
         self.program = program
-        self.game = game
-        self.limits = program.limits
-        self._process: LineProcess | None = None
-        self._told: list[int] | None = None
-        """The moves on the engine's own board, where it keeps one."""
-        self._tracker = MoveTracker(game)
+        self.game = registry.find(game)
+        self.limits = program.limits or SearchLimits()
+        self._process: EngineProcess | None = None
+        self._sent_moves: list[int] | None = None
+        """The moves that the program was sent in this game; None before the first position."""
+        self._tracker = MoveTracker()
         self._declared: set[str] = set()
-        """The options it has told us of, in lower case."""
-        self._counts_points = False
+        """The options that the program declared, in lower case."""
 
     def prepare(self) -> None:
-        """Start the program and greet it; what that takes is no time of the game's."""
+        """Start the program and wait until it is ready; this does not count as thinking time."""
         if self._process is None:
             try:
                 self._start()
@@ -50,43 +56,39 @@ class ExternalAgent:
                 raise
 
     def _start(self) -> None:
-        dialect, program = self.program.adapter, self.program
-        self._process = LineProcess(program.command, program.folder)
+        adapter, program = self.program.adapter, self.program
+        self._process = EngineProcess(program.command, program.folder)
         deadline = monotonic() + program.startup
         too_late = f"not ready after {program.startup:g} s"
         self._declared = set()
-        if dialect.hello is not None:
-            self._process.send(dialect.hello)
-            self._declared = self._options_until(dialect.hello_answer, deadline, too_late)
+        if adapter.hello is not None:
+            self._process.send(adapter.hello)
+            self._declared = self._read_options(adapter.hello_answer, deadline, too_late)
         options = dict(program.options)
         if "game" in self._declared:
-            options = {"Game": self.game} | options
-        if options and dialect.option is None:
-            raise ConfigError("the adapter has no word for options, but options are given")
+            options = {"Game": self.game.name} | options
+        if options and adapter.option is None:
+            raise ConfigError("the adapter has no 'option' command, but options are given")
         for name, value in options.items():
-            self._process.send(str(dialect.option).format(name=name, value=value))
-        self._told = None
+            self._process.send(str(adapter.option).format(name=name, value=value))
+        self._sent_moves = None
         self._sync(deadline, too_late)
-
-    def select_action(self, state: Any, limits: SearchLimits | None = None) -> int:
-        """Ask for a move."""
-        return self.search(state, limits).best_move
 
     def search(
         self,
-        state: Any,
+        state: State,
         limits: SearchLimits | None = None,
         on_progress: Progress | None = None,
     ) -> SearchResult:
-        """Ask for a move, and pass on what the program tells of its search."""
+        """Ask the program for a move, and report the progress that it sends."""
         legal_actions(state)
-        limits = limits or self.limits
+        limits = self.limits_for(limits)
         go = self._go_line(state, limits)
         self.prepare()
         deadline = monotonic() + _longest_s(limits) + self.program.patience
         try:
-            self._set_up(state, deadline)
-            return self._ask(state, go, deadline, on_progress)
+            self._send_position(state, deadline)
+            return self._search(state, go, deadline, on_progress)
         except Forfeit:
             self.close()
             raise
@@ -94,60 +96,60 @@ class ExternalAgent:
             self._interrupt()
             raise
 
-    def points(self, state: Any) -> float | None:  # noqa: ARG002
-        """Scores are in steps or discs if the program says so."""
-        return 1.0 if self._counts_points else None
+    def cache_identity(self, state: State) -> str:
+        """Its results are stored as expected results, apart from older ones in its own units."""
+        return f"{super().cache_identity(state)} value"
 
     def new_game(self) -> None:
         """Forget earlier games."""
-        self._told, self._tracker = None, MoveTracker(self.game)
+        self._sent_moves, self._tracker = None, MoveTracker()
 
     def close(self) -> None:
-        """End the program."""
+        """Stop the program."""
         if self._process is not None:
             self._process.close(self.program.adapter.quit)
             self._process = None
 
-    # What is said.
+    # Commands to the program.
 
-    def _set_up(self, state: Any, deadline: float) -> None:
-        """Bring the position to the program's board."""
-        dialect, process = self.program.adapter, self._process
+    def _send_position(self, state: State, deadline: float) -> None:
+        """Set up the position on the program's board."""
+        adapter, process = self.program.adapter, self._process
         assert process is not None
-        is_new = self._told is None
-        names = dialect.notation.by_action(state)
-        needs_moves = dialect.move is not None or "{moves}" in (dialect.position or "")
-        moves = self._tracker.moves_to(state) if needs_moves else []
-        told = self._told or []
-        if dialect.move is not None and told != moves[: len(told)]:
-            is_new, told = True, []  # moves were taken back
+        is_new = self._sent_moves is None
+        names = adapter.notation.by_action(state)
+        moves = self._tracker.moves_to(state) if adapter.needs_moves else []
+        sent = self._sent_moves or []
+        if adapter.move is not None and sent != moves[: len(sent)]:
+            is_new, sent = True, []  # moves were taken back
         if is_new:
-            self._tell_settings(state)
-            if dialect.new_game is not None:
-                process.send(dialect.new_game)
-        if dialect.move is not None:
-            for action in moves[len(told) :]:
-                process.send(dialect.move.format(move=names[action]))
+            self._send_settings(state)
+            if adapter.new_game is not None:
+                process.send(adapter.new_game)
+        if adapter.move is not None:
+            for action in moves[len(sent) :]:
+                process.send(adapter.move.format(move=names[action]))
         else:
             written = " ".join(names[action] for action in moves)
-            process.send(str(dialect.position).format(text=state.text(), moves=written))
-        self._told = moves
+            process.send(str(adapter.position).format(text=state.text(), moves=written))
+        self._sent_moves = moves
         self._sync(deadline, "no answer")
 
-    def _tell_settings(self, state: Any) -> None:
-        """The settings of the game, as far as the program has options of these names."""
+    def _send_settings(self, state: State) -> None:
+        """Send the settings of the game for which the program declared options."""
         option = self.program.adapter.option
-        for name, value in registry.get(self.game).settings(state).items():
+        for name, value in self.game.settings(state).items():
             if name.lower() in self._declared and option is not None and self._process is not None:
                 self._process.send(option.format(name=name, value=value))
 
-    def _go_line(self, state: Any, limits: SearchLimits | None) -> str:
-        words = self.program.adapter.limits
+    def _go_line(self, state: State, limits: SearchLimits | None) -> str:
+        """The command that starts a search under these limits."""
+        templates = self.program.adapter.limits
         if limits is None:
             return self.program.adapter.go
         time_s, clock_s = limits.time_s, limits.clock_s
-        if clock_s is not None and "clock" not in words:  # it is told what to spend instead
-            hard_s, aim_s = time_budget(limits)
+        if clock_s is not None and "clock" not in templates:  # send a time for the move instead
+            hard_s, aim_s = limits.time_budget()
             time_s, clock_s = 2 * aim_s if aim_s is not None else hard_s, None
             time_s = min(time_s or 0.0, hard_s or 0.0)
         given = {
@@ -158,11 +160,11 @@ class ExternalAgent:
         for name, value in given.items():
             if value is None:
                 continue
-            if name not in words:
+            if name not in templates:
                 program = self.program.command[0]
-                raise ConfigError(f"the adapter of {program!r} has no word for the limit {name}")
+                raise ConfigError(f"the adapter of {program!r} does not support the limit {name!r}")
             parts.append(
-                words[name].format(
+                templates[name].format(
                     n=value,
                     s=f"{value:.3f}",
                     ms=round(value * 1000),
@@ -173,91 +175,91 @@ class ExternalAgent:
             )
         return " ".join(parts)
 
-    # What comes back.
+    # Answers of the program.
 
-    def _ask(
-        self, state: Any, go: str, deadline: float, on_progress: Progress | None
+    def _search(
+        self, state: State, go: str, deadline: float, on_progress: Progress | None
     ) -> SearchResult:
-        dialect, process = self.program.adapter, self._process
+        adapter, process = self.program.adapter, self._process
         assert process is not None
-        names = dialect.notation.by_action(state)
+        names = adapter.notation.by_action(state)
         actions = {name.lower(): action for action, name in names.items()}
         started = monotonic()
         process.send(go)
-        known = SearchResult(state.legal_actions()[0], math.nan, 0, [], 0, 0.0)
+        known = SearchResult(state.legal_actions()[0], score=None)
         while True:
-            words = self._line(deadline, f"no move in {deadline - started:.0f} s").split()
+            words = self._read_line(deadline, f"no move in {deadline - started:.0f} s").split()
             if words[:1] == ["info"]:
-                line = _line(words, state, actions)
-                known = self._heard(known, words, line, (monotonic() - started) * 1000)
-                if on_progress is not None and known.pv and known.tells:
+                pv = _read_pv(words, state, actions)
+                known = self._read_info(state, known, words, pv, (monotonic() - started) * 1000)
+                if on_progress is not None and known.pv and known.score is not None:
                     on_progress(known)
-            elif words[:1] == [dialect.answer]:
-                said = words[1] if len(words) > 1 else ""
-                if said == dialect.resign:
-                    raise Forfeit("resignation")
-                action = actions.get(said.lower())
-                if action is None or not state.is_legal(action):
-                    raise Forfeit(f"illegal move {said[:60]!r}")
+            elif words[:1] == [adapter.answer]:
+                action = self._read_answer(words, state, actions)
                 break
-        if dialect.move is not None or "{moves}" in (dialect.position or ""):
-            self._follow(action)
-        pv = known.pv if known.pv[:1] == [action] else [action]
-        return SearchResult(
-            action, known.score, known.depth, pv, known.nodes_searched,
-            (monotonic() - started) * 1000, known.win_in,
-        )  # fmt: skip
-
-    def _follow(self, action: int) -> None:
-        """Keep track of the move, and of whether the program has played it, too."""
-        self._tracker.play(action)
-        if self.program.adapter.plays_its_own and self._told is not None:
-            self._told = [*self._told, action]
-
-    def _heard(
-        self, known: SearchResult, words: list[str], line: list[int], time_ms: float
-    ) -> SearchResult:
-        """What an `info` line adds to what is known."""
-        names = self.program.adapter.info
-        values = {name: _after(words, word) for name, word in names.items()}
-        score, win_in = known.score, known.win_in
-        [unit, *rest] = values.get("score") or [""]
-        if (number := _number("score", unit)) is not None:
-            score, win_in = number, None
-        elif rest and (number := _number("score", rest[0])) is not None:
-            if unit in ("win", "loss"):
-                win_in = int(number) if unit == "win" else -int(number)
-            else:
-                score, win_in = number, None
-                self._counts_points = unit in ("steps", "discs")
-        depth, nodes = (_number(name, (values.get(name) or [""])[0]) for name in ("depth", "nodes"))
-        return SearchResult(
-            line[0] if line else known.best_move,
-            score,
-            known.depth if depth is None else max(int(depth), 0),
-            line or known.pv,
-            known.nodes_searched if nodes is None else max(int(nodes), 0),
-            time_ms,
-            win_in,
+        if adapter.needs_moves:
+            self._append_move(action)
+        return replace(
+            known,
+            best_move=Action.of(state, action),
+            pv=known.pv if known.pv[:1] == [action] else [action],
+            time_ms=(monotonic() - started) * 1000,
         )
 
-    def _options_until(self, word: str, deadline: float, too_late: str) -> set[str]:
-        """The names of the options it declares before a word."""
+    def _read_answer(self, words: list[str], state: State, actions: dict[str, int]) -> int:
+        """The action of an answer; a Forfeit for a resignation or an illegal move."""
+        answer = words[1] if len(words) > 1 else ""
+        if answer == self.program.adapter.resign:
+            raise Forfeit("resignation")
+        action = actions.get(answer.lower())
+        if action is None or not state.is_legal(action):
+            raise Forfeit(f"illegal move {answer[:60]!r}")
+        return action
+
+    def _append_move(self, action: int) -> None:
+        """Add the program's move to the tracked game, and to its own board if it played it."""
+        self._tracker.play(action)
+        if self.program.adapter.plays_its_own and self._sent_moves is not None:
+            self._sent_moves = [*self._sent_moves, action]
+
+    def _read_info(
+        self,
+        state: State,
+        known: SearchResult,
+        words: list[str],
+        pv: list[int],
+        time_ms: float,
+    ) -> SearchResult:
+        """The result so far with what an `info` line adds."""
+        names = self.program.adapter.info
+        values = {name: _two_after(words, word) for name, word in names.items()}
+        depth, nodes = (_number(name, (values.get(name) or [""])[0]) for name in ("depth", "nodes"))
+        return SearchResult(
+            pv[0] if pv else known.best_move,
+            _score(values.get("score") or [], state) or known.score,
+            known.depth if depth is None else max(int(depth), 0),
+            pv or known.pv,
+            known.nodes_searched if nodes is None else max(int(nodes), 0),
+            time_ms,
+        )
+
+    def _read_options(self, end: str, deadline: float, too_late: str) -> set[str]:
+        """The names of the options that the program declares before the line that begins so."""
         names: set[str] = set()
-        while (words := self._line(deadline, too_late).split())[:1] != [word]:
+        while (words := self._read_line(deadline, too_late).split())[:1] != [end]:
             if words[:2] == ["option", "name"] and len(words) > 2 and len(names) < 1000:
                 names.add(words[2].lower())
         return names
 
     def _sync(self, deadline: float, too_late: str) -> None:
-        """Wait until it has done all it was told; answers to earlier questions are left behind."""
-        dialect = self.program.adapter
-        if dialect.ready is not None and self._process is not None:
-            self._process.send(dialect.ready)
-            while self._line(deadline, too_late).split()[:1] != [dialect.ready_answer]:
+        """Wait until the program has handled every command, and drop its earlier answers."""
+        adapter = self.program.adapter
+        if adapter.ready is not None and self._process is not None:
+            self._process.send(adapter.ready)
+            while self._read_line(deadline, too_late).split()[:1] != [adapter.ready_answer]:
                 pass
 
-    def _line(self, deadline: float, too_late: str) -> str:
+    def _read_line(self, deadline: float, too_late: str) -> str:
         assert self._process is not None
         line = self._process.read(deadline)
         if line is None:
@@ -267,46 +269,60 @@ class ExternalAgent:
         return line
 
     def _interrupt(self) -> None:
-        """Nobody wants the answer any more; a program that cannot be told so is ended."""
-        dialect, process = self.program.adapter, self._process
+        """Stop the search and drop its answer; kill a program that cannot be stopped."""
+        adapter, process = self.program.adapter, self._process
         if process is None:
             return
         try:
-            if dialect.stop is None:
-                raise Forfeit("it cannot be stopped")
-            process.send(dialect.stop)
+            if adapter.stop is None:
+                raise Forfeit("the adapter has no 'stop' command")
+            process.send(adapter.stop)
             deadline = monotonic() + STOP_S
-            while self._line(deadline, "no answer to stop").split()[:1] != [dialect.answer]:
+            while self._read_line(deadline, "no answer to stop").split()[:1] != [adapter.answer]:
                 pass
-            self._told = None
+            self._sent_moves = None
         except Forfeit:
             self.close()
 
 
 def _longest_s(limits: SearchLimits | None) -> float:
-    """How long a program may think under these limits; without a time, its patience is all."""
+    """Seconds that a program may think under these limits; 0 without a time limit or clock."""
     if limits is None:
         return 0.0
     return limits.time_s or limits.clock_s or 0.0
 
 
-def _line(words: list[str], state: Any, actions: dict[str, int]) -> list[int]:
-    """The moves behind `pv`, as far as they can be played."""
-    line: list[int] = []
+def _read_pv(words: list[str], state: State, actions: dict[str, int]) -> list[int]:
+    """The legal moves that follow `pv`."""
+    pv: list[int] = []
     start = words.index("pv") + 1 if "pv" in words else len(words)
-    for word in words[start : start + 64]:
+    for word in words[start : start + MAX_PV]:
         action = actions.get(word.lower())
         if action is None or not state.is_legal(action):
             break
-        line.append(action)
+        pv.append(action)
         state = state.play(action)
-    return line
+    return pv
 
 
-def _after(words: list[str], word: str) -> list[str]:
-    """The two words behind one."""
+def _two_after(words: list[str], word: str) -> list[str]:
+    """The two words that follow a word."""
     at = words.index(word) + 1 if word in words else len(words)
     return words[at : at + 2]
+
+
+def _score(words: list[str], state: State) -> Score | None:
+    """The score in `0.25`, `steps 1.5` or `win 7`; None for anything else."""
+    player, game_unit = state.current_player, state.game.unit
+    unit, number = (words[0] if words else ""), _number("score", words[1] if words[1:] else "")
+    if (expected := _number("score", unit)) is not None:
+        return Score.expected(expected, player)
+    if number is None:
+        return None
+    if unit in ("win", "loss"):
+        plies = int(number) if unit == "win" else -int(number)
+        return Score.proven(plies, player) if plies else None
+    return Score(number, game_unit if unit == game_unit.name else Unit(unit), player)
 
 
 def _number(what: str, text: str) -> float | None:

@@ -1,108 +1,115 @@
-"""A player of a named strength. What the levels are is data, in `levels.py`."""
+"""A player of a named strength; `Game.levels` defines the levels of each game."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import Any, cast
 
-from plyground.agents.base import Progress, Thinker, legal_actions
-from plyground.agents.levels import LEVEL_NAMES, LEVELS, Slips
+from plyground.agents.base import Agent, Progress, legal_actions
 from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.games.base import AnyGame, State
+from plyground.games.levels import LEVEL_NAMES, Level, Slips
+from plyground.games.score import ScoreScale
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
-WON = 1e9
-"""More than any search says of a position that it has not seen end."""
+PROVEN_POINTS = 1e9
+"""A proven result in points: more than any misjudged estimate."""
 
 
-class LevelAgent:
-    """Plays `easy`, `normal`, `hard`, `expert` or `master`; a seed fixes its slips.
+class LevelAgent(Agent):
+    """Plays `easy`, `normal`, `hard`, `expert` or `master`; a seed makes its slips repeatable.
 
     >>> from plyground.quoridor import State
     >>> LevelAgent("easy", seed=1).select_action(State()) in State().legal_actions()
     True
     """
 
-    def __init__(self, level: str, game: str = "quoridor", seed: int | None = None) -> None:
+    evaluates = True
+    default_limits = SearchLimits()  # the agents behind the levels have their own
+
+    def __init__(
+        self, level: str, seed: int | None = None, game: AnyGame | str | None = None
+    ) -> None:
         if level not in LEVEL_NAMES:
             raise ConfigError(f"expected a level among {', '.join(LEVEL_NAMES)}, got {level!r}")
-        self.level = level
-        self.game = game
-        self._level = LEVELS[game][level]
+        self.level = self.name = level
         self._rng = random.Random(seed)
-        self._agents: dict[str, Thinker] = {}
-
-    def select_action(self, state: Any, limits: SearchLimits | None = None) -> int:
-        """Choose a move as this level would."""
-        return self.search(state, limits).best_move
+        self._agents: dict[tuple[str, str], Agent] = {}
+        if game is not None:
+            self._level(registry.find(game))
 
     def search(
         self,
-        state: Any,
+        state: State,
         limits: SearchLimits | None = None,
         on_progress: Progress | None = None,
     ) -> SearchResult:
-        """Look ahead as this level does; the score is that of the move it takes."""
+        """Search as this level does; the score is that of the chosen move."""
         actions = legal_actions(state)
-        agent = self._agent(state)
-        if self._level.slips is None:
-            return agent.search(state, self._merged(agent, limits), on_progress)
-        return self._slip(agent, self._level.slips, state, actions)
-
-    def points(self, state: Any) -> float | None:
-        """Scores are those of the agent behind the level."""
-        return self._agent(state).points(state)
+        agent, slips = self._agent(state), self._level(state.game).slips
+        if slips is None:
+            return agent.search(state, _level_limits(agent, limits), on_progress)
+        return self._slip(agent, slips, state, actions)
 
     def stop(self) -> None:
-        """End the running search soon, with what it has found. Safe from any thread."""
-        for agent in self._agents.values():
-            if (stop := getattr(agent, "stop", None)) is not None:
-                stop()
+        """End the running search soon; it returns what it has found. Safe from any thread."""
+        for agent in list(self._agents.values()):
+            agent.stop()
 
     def new_game(self) -> None:
         """Forget earlier games."""
         self._agents.clear()
 
-    def _agent(self, state: Any) -> Thinker:
-        from plyground.agents.spec import make  # which names this class
+    def cache_scale(self, state: State) -> ScoreScale:
+        """That of the agent behind the level."""
+        return self._agent(state).cache_scale(state)
 
-        spec = self._level.agent_on(state.board_size)
-        if spec not in self._agents:
-            self._agents[spec] = cast(Thinker, make(spec, self.game))
-        return self._agents[spec]
+    def _level(self, game: AnyGame) -> Level:
+        if self.level not in game.levels:
+            raise ConfigError(f"{game.name} has no level {self.level!r}")
+        return game.levels[self.level]
 
-    @staticmethod
-    def _merged(agent: Thinker, limits: SearchLimits | None) -> SearchLimits | None:
-        """A clock may shorten what a level thinks; nothing makes it think longer."""
-        own: SearchLimits | None = getattr(agent, "limits", None)
-        if limits is None or own is None:
-            return None
-        times = [time_s for time_s in (own.time_s, limits.time_s) if time_s is not None]
-        return SearchLimits(
-            min(times, default=None),
-            nodes=own.nodes,
-            depth=own.depth,
-            simulations=own.simulations,
-            clock_s=limits.clock_s,
-            increment_s=limits.increment_s,
-        )
+    def _agent(self, state: State) -> Agent:
+        from plyground.agents.spec import make  # circular: spec names this class
 
-    def _slip(self, agent: Thinker, slips: Slips, state: Any, actions: list[int]) -> SearchResult:
-        """The move it likes best, of those that look best, after misjudging each a little."""
+        game = state.game
+        spec = self._level(game).agent_on(game.board_size(state))
+        key = (game.name, spec)
+        if key not in self._agents:
+            self._agents[key] = make(spec, game)
+        return self._agents[key]
+
+    def _slip(self, agent: Agent, slips: Slips, state: State, actions: list[int]) -> SearchResult:
+        """The best of the top moves after a random error is added to the score of each."""
         found = {action: _after(agent, state, action) for action in actions}
-        best = sorted(actions, key=lambda action: -found[action].score)[: slips.among]
-        spread = slips.spread * (agent.points(state) or 1.0)
-        liked = max(best, key=lambda action: found[action].score + self._rng.gauss(0, spread))
+        points = {action: _points(result) for action, result in found.items()}
+        best = sorted(actions, key=lambda action: -points[action])[: slips.among]
+        chosen = max(best, key=lambda action: points[action] + self._rng.gauss(0, slips.spread))
         nodes = sum(result.nodes_searched for result in found.values())
-        return replace(found[liked], nodes_searched=nodes)
+        return replace(found[chosen], nodes_searched=nodes)
 
 
-def _after(agent: Thinker, state: Any, action: int) -> SearchResult:
-    """What playing an action is worth to whoever plays it."""
+def _level_limits(agent: Agent, limits: SearchLimits | None) -> SearchLimits | None:
+    """The level's own limits, shortened by the given time or clock but never extended."""
+    own = agent.limits_for(None)
+    if limits is None or own is None:
+        return None
+    return own.capped(limits.time_s).with_clock_of(limits)
+
+
+def _points(result: SearchResult) -> float:
+    if result.score is None:
+        return 0.0
+    if result.win_in is not None:
+        return PROVEN_POINTS if result.win_in > 0 else -PROVEN_POINTS
+    return result.score.value
+
+
+def _after(agent: Agent, state: State, action: int) -> SearchResult:
+    """The result of playing an action, for the player who plays it."""
     after = state.play(action)
     if after.outcome is not None:
-        worth = {state.current_player: WON, None: 0.0}.get(after.outcome.winner, -WON)
-        win_in = {WON: 1, -WON: -1}.get(worth)
-        return SearchResult(action, worth, 1, [action], 1, 0.0, win_in)
+        return SearchResult.of_end(state, action)
     return agent.search(after).after(action)

@@ -1,44 +1,45 @@
-"""The agent of the textbooks: alpha-beta to a fixed depth, with a game's plain evaluation."""
+"""A textbook agent: alpha-beta to a fixed depth with a simple evaluation."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
 
-from plyground.agents.base import Progress, legal_actions
+from plyground.agents.base import Agent, Progress, legal_actions
 from plyground.config import read_yaml
 from plyground.errors import ConfigError, IllegalMoveError
-from plyground.games import reversi
+from plyground.games.base import State
 from plyground.games.quoridor_config import GameConfig
+from plyground.games.score import ScoreScale
 from plyground.search.limits import SearchLimits
+from plyground.search.quoridor_textbook import TextbookWeights, default_textbook_weights
+from plyground.search.quoridor_weights import TUNED, read_textbook_weights, tuned_textbook_weights
 from plyground.search.result import SearchResult
 from plyground.search.reversi_evaluator import ReversiEvaluator
-from plyground.search.textbook import (
-    State,
-    TextbookWeights,
-    alphabeta,
-    check_settings,
-    default_weights,
-)
-from plyground.search.weights import TUNED, read_textbook_weights, tuned_textbook_weights
+from plyground.search.textbook import Evaluate, alphabeta, check_settings
 
 _SETTINGS = ("depth", "max_wall_moves", "path_weight", "progress_weight", "wall_weight")
 
 
-class MinimaxAgent:
+class MinimaxAgent(Agent):
     """Plays any game by a plain alpha-beta search, the same move in the same position every time.
 
-    `player_number` is the player it plays for, None for whoever is to move. In Quoridor it tries
-    the pawn moves and the `max_wall_moves` legal walls nearest to the opponent's pawn, or all of
-    them if that is None, and evaluates by the three weights; in Reversi it tries everything and
-    asks the `evaluator`. What the search does is in `plyground.search.textbook`.
+    `player_number` is the player it plays for, None for either. In Quoridor it tries the pawn moves
+    and the `max_wall_moves` legal walls nearest to the opponent's pawn (None for all walls), and
+    evaluates positions by the three weights. In other games it tries every move and evaluates
+    positions by the `evaluator`. The search itself is in `plyground.search.textbook`.
 
-    `weights` stands in place of the three: weights, a file of them, or "tuned" for those that
-    matches chose for each size of board (docs/tuning.md).
+    `weights` replaces the three weights: a TextbookWeights, a file, or "tuned" for the ones tuned
+    for each board size (docs/tuning.md).
 
+    >>> from plyground import reversi
     >>> MinimaxAgent(1, depth=3).search(reversi.State()).best_move
     19
     """
+
+    name = "minimax"
+    evaluates = True
+    keeps_time_limits = False
 
     def __init__(
         self,
@@ -48,7 +49,7 @@ class MinimaxAgent:
         path_weight: float = 12.0,
         progress_weight: float = 1.5,
         wall_weight: float = 2.0,
-        evaluator: ReversiEvaluator | None = None,
+        evaluator: ReversiEvaluator | Evaluate | None = None,
         weights: TextbookWeights | str | Path | None = None,
     ) -> None:
         if player_number not in (None, 1, 2):
@@ -56,60 +57,64 @@ class MinimaxAgent:
         check_settings(depth, max_wall_moves)
         self.player_number = player_number
         self.depth = depth
+        self.limits = SearchLimits(depth=depth)
         self.max_wall_moves = max_wall_moves
         self.weights = TextbookWeights(path_weight, progress_weight, wall_weight)
         if weights is not None and self.weights != TextbookWeights():
-            raise ConfigError("expected weights or single ones such as path_weight, got both")
+            raise ConfigError("expected weights or single weights such as path_weight, got both")
         self.is_tuned = weights == TUNED
         if isinstance(weights, TextbookWeights):
             self.weights = weights
         elif weights is not None and not self.is_tuned:
             self.weights = read_textbook_weights(weights)
-        self.evaluator = evaluator or ReversiEvaluator()
+        self.evaluator = evaluator
 
     @classmethod
     def from_yaml(cls, path: str | Path, player_number: int | None = None) -> MinimaxAgent:
-        """Read an agent from a YAML file: any of the constructor's arguments by name.
+        """Read an agent from a YAML file with any of the constructor's arguments by name.
 
-        `preset: NAME` begins with the weights for that preset's board, which the others override.
+        `preset: NAME` sets the weights for that preset's board, which other keys override.
         """
         settings = read_yaml(path, ("preset", *_SETTINGS))
         try:
             board = GameConfig.preset(settings.pop("preset", "standard")).board_size
-            weights = default_weights(board)
+            weights = default_textbook_weights(board)
             return cls(player_number, **(asdict(weights) | settings))
         except ConfigError as error:
             raise ConfigError(f"{error} in {path}") from error
 
-    def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
-        """Choose a move; of the limits only a depth counts, and replaces the agent's own."""
-        return self.search(state, limits).best_move
-
-    def points(self, state: State) -> float | None:
-        """Scores are in what a step weighs, or in Reversi's own points."""
-        if isinstance(state, reversi.State):
-            return 1.0
-        return self.weights_for(state.board_size).path_weight or 1.0
-
     def weights_for(self, board_size: int) -> TextbookWeights:
-        """What it evaluates positions of Quoridor by."""
+        """The weights of its evaluation on a Quoridor board of this size."""
         return tuned_textbook_weights(board_size) if self.is_tuned else self.weights
 
     def search(
         self,
         state: State,
         limits: SearchLimits | None = None,
-        on_progress: Progress | None = None,  # noqa: ARG002  it has but one depth to tell of
+        on_progress: Progress | None = None,  # noqa: ARG002  a fixed depth has no progress
     ) -> SearchResult:
-        """Search to the agent's depth or the limits', for the player to move."""
+        """Search for the player to move; all limits except the depth are ignored."""
         legal_actions(state)
-        depth = (limits and limits.depth) or self.depth
         if self.player_number not in (None, state.current_player):
             raise IllegalMoveError(
                 f"player {self.player_number} cannot choose a move in {state.text()!r}: "
                 f"it is player {state.current_player}'s turn"
             )
-        if isinstance(state, reversi.State):
-            return alphabeta(state, depth, self.evaluator)
-        weights = self.weights_for(state.board_size)
-        return alphabeta(state, depth, weights, max_wall_moves=self.max_wall_moves)
+        depth = (limits and limits.depth) or self.depth
+        known = state.game.textbook_options
+        weights = self.weights_for(state.game.board_size(state))
+        return alphabeta(
+            state,
+            depth,
+            weights if "weights" in known else None,
+            evaluator=self.evaluator if "evaluator" in known else None,
+            max_wall_moves=self.max_wall_moves if "max_wall_moves" in known else None,
+        )
+
+    def cache_scale(self, state: State) -> ScoreScale:
+        """The numbers of the search itself, in which the first weight is one step."""
+        game = state.game
+        if "weights" not in game.textbook_options:
+            return ScoreScale(game.unit)
+        weights = self.weights_for(game.board_size(state))
+        return ScoreScale(game.unit, weights.path_weight or 1.0)

@@ -1,20 +1,23 @@
-"""Any legal move, each as likely as the next: the opponent everything else should beat."""
+"""A player of random moves: the baseline that every other agent should beat."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
 
-from plyground.agents.base import legal_actions
-from plyground.games.base import State
+from plyground.agents.base import Agent, legal_actions
+from plyground.games.base import Action, State
+from plyground.search.limits import SearchLimits
 
 
-class RandomAgent:
-    """Plays any game at random; with a seed, the same game every time."""
+class RandomAgent(Agent):
+    """Plays uniformly random legal moves of any game; a seed makes its games repeatable."""
+
+    name = "random"
+    default_limits = None
 
     def __init__(self, seed: int | None = None) -> None:
         self._rng = random.Random(seed)
 
-    def select_action(self, state: State, limits: Any = None) -> int:  # noqa: ARG002
+    def select_action(self, state: State, limits: SearchLimits | None = None) -> int:  # noqa: ARG002
         """Choose a legal action."""
-        return self._rng.choice(legal_actions(state))
+        return Action.of(state, self._rng.choice(legal_actions(state)))

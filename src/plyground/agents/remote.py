@@ -1,7 +1,7 @@
-"""An agent on a server of the course's kind, asked over XML-RPC: `http://localhost:8000`.
+"""An agent behind an XML-RPC server of the course's protocol: `http://localhost:8000`.
 
-Nothing that comes back can do more than lose the game: connections, sizes and times are bounded,
-and an answer that is no legal move is a Forfeit with its reason.
+The server is not trusted: connections, sizes and times are bounded, and an answer that is not a
+legal move raises a Forfeit with the reason.
 """
 
 from __future__ import annotations
@@ -10,35 +10,39 @@ import http.client
 import socket
 import threading
 from time import monotonic
-from typing import Any
 from urllib.parse import urlsplit
 
-from plyground.agents.base import Forfeit, legal_actions
+from plyground.agents.base import Agent, Forfeit, legal_actions
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.games.quoridor import State
-from plyground.protocol.course import percepts_of, read_action
-from plyground.protocol.xmlrpc import LONGEST, Fault, Value, read_response, write_call
+from plyground.games import base
+from plyground.games.base import Action
+from plyground.games.quoridor import State, expect_state
+from plyground.hints import reason_of
+from plyground.protocol.course import Percepts, percepts_of, read_action
+from plyground.protocol.xmlrpc import LONGEST, Encodable, Fault, Value, read_response, write_call
 from plyground.search.limits import SearchLimits
 
-CUT_S = 1.0
-"""How long after its credit is used up an agent is still listened to."""
-PATIENCE_S = 600.0
-"""How long one is listened to that has no credit to use up."""
+GRACE_S = 1.0
+"""Seconds that an answer is awaited after the credit is used up."""
+UNTIMED_S = 600.0
+"""Seconds that an answer is awaited in a game without a clock."""
 CHUNK = 1 << 16
 
 
-class RemoteAgent:
-    """Plays what a server answers. It is initialised with its first move, if not before.
+class RemoteAgent(Agent):
+    """Plays the answers of a server, which is initialised with its first move at the latest.
 
-    The time left on its clock is its credit; without a clock it is told that there is none.
+    The time left on the clock is sent as the credit; None is sent in a game without a clock.
     """
 
+    default_limits = None
+
     def __init__(self, url: str) -> None:
-        self.url = url
+        self.url = self.name = url
         try:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
-            (host or "").encode("idna")  # as it will be looked up
+            (host or "").encode("idna")  # as the name is looked up
         except ValueError as error:
             raise ConfigError(
                 f"expected an address like http://localhost:8000, got {url!r}: {error}"
@@ -48,12 +52,15 @@ class RemoteAgent:
             raise ConfigError(f"expected an address like http://localhost:8000, got {url!r}")
         self._address = (host, 80 if port is None else port)
         self._path = parts.path or "/RPC2"
-        self._percepts: dict[str, Any] | None = None
-        """The last position it knows of in this game; None before the first call."""
+        self._percepts: Percepts | None = None
+        """The last position that the server was sent in this game; None before the first call."""
 
-    def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
-        """Ask for a move; whatever is wrong with the answer forfeits the game."""
+    def select_action(self, state: base.State, limits: SearchLimits | None = None) -> int:
+        """Ask for a move; a wrong answer or none raises a Forfeit."""
         legal_actions(state)
+        return Action.of(state, self._ask(expect_state(state), limits))
+
+    def _ask(self, state: State, limits: SearchLimits | None) -> int:
         credit_s = None if limits is None else limits.clock_s
         asked = monotonic()
         if self._percepts is None:
@@ -69,22 +76,22 @@ class RemoteAgent:
             raise Forfeit(f"invalid action: {error}") from None
         except IllegalMoveError as error:
             raise Forfeit(str(error)) from None
-        # Its own wall comes before the one it will be answered with.
+        # Percepts list walls in order: the agent's wall precedes the opponent's reply.
         self._percepts = percepts_of(state.play(action), percepts)
         return action
 
     def initialize(self, state: State, player: int, credit_s: float | None = None) -> None:
-        """Tell it that a game begins from this state, and that it is player 1 or 2."""
+        """Start a game from this state, with the agent as player 1 or 2."""
         percepts = self._percepts = percepts_of(state)
         self._call(credit_s, "initialize", percepts, [player - 1, player + 1], credit_s)
 
     def new_game(self) -> None:
-        """The next move is the first of another game."""
+        """Forget the game, so that the next move initialises the server again."""
         self._percepts = None
 
-    def _call(self, credit_s: float | None, method: str, *arguments: Value) -> Value:
-        """Ask, and ask once more if the connection drops before anything came back."""
-        within_s = PATIENCE_S if credit_s is None else max(credit_s, 0.0) + CUT_S
+    def _call(self, credit_s: float | None, method: str, *arguments: Encodable) -> Value:
+        """Call a method; retry once if the connection drops before an answer."""
+        within_s = UNTIMED_S if credit_s is None else max(credit_s, 0.0) + GRACE_S
         deadline = monotonic() + within_s
         body = write_call(method, *arguments)
         try:
@@ -96,8 +103,11 @@ class RemoteAgent:
             reason = "time" if credit_s is not None else f"no answer in {within_s:g} s"
             raise Forfeit(reason) from None
         except OSError as error:
-            raise Forfeit(f"no connection: {error.strerror or error}") from None
-        except (http.client.HTTPException, ValueError) as error:  # chunks of a negative length
+            raise Forfeit(f"no connection: {reason_of(error)}") from None
+        except (
+            http.client.HTTPException,
+            ValueError,
+        ) as error:  # http.client raises ValueError for bad chunk lengths
             words = f"{type(error).__name__} {error}".strip()
             raise Forfeit(f"malformed answer: {words[:100]}") from None
         try:
@@ -109,7 +119,7 @@ class RemoteAgent:
         return value
 
     def _post(self, body: bytes, deadline: float) -> bytes:
-        """What the server answers, all of it before the deadline, however slowly it drips."""
+        """The body of the answer; a TimeoutError unless all of it arrives before the deadline."""
         left = deadline - monotonic()
         if left <= 0:
             raise TimeoutError
@@ -118,7 +128,7 @@ class RemoteAgent:
         try:
             connection.connect()
             stop = threading.Timer(
-                max(deadline - monotonic(), 0.0), _cut, (connection.sock, is_late)
+                max(deadline - monotonic(), 0.0), _abort, (connection.sock, is_late)
             )
             stop.daemon = True
             stop.start()
@@ -145,16 +155,16 @@ class RemoteAgent:
 
 
 def _read(response: http.client.HTTPResponse) -> bytes:
-    """The body, or a little more of it than is taken; in pieces, whatever lengths it claims."""
+    """The body up to a little over the largest size, whatever length the header claims."""
     body = b""
     while len(body) <= LONGEST and (piece := response.read1(CHUNK)):
         body += piece
     return body
 
 
-def _cut(connection: socket.socket, is_late: threading.Event) -> None:
+def _abort(connection: socket.socket, is_late: threading.Event) -> None:
     is_late.set()
     try:
         connection.shutdown(socket.SHUT_RDWR)
     except OSError:
-        return  # it has ended meanwhile
+        return  # already closed

@@ -6,95 +6,67 @@ To add an agent, write its class in a module of its own and give it a line in AG
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
 
-from plyground._core import quoridor_weights
 from plyground.agents.base import Agent
-from plyground.agents.levels import LEVEL_NAMES
 from plyground.config import beside
 from plyground.errors import ConfigError
 from plyground.games import registry
+from plyground.games.base import AnyGame, OptionReader
+from plyground.games.levels import LEVEL_NAMES
+from plyground.hints import suggest
 
 _OPTION = re.compile(r"\w*=")
-"""How options begin, and no command does."""
+"""The start of an option, which no command has."""
 _FILES = ("weights", "network")
-"""Options whose values are names of files."""
+"""Options whose values are file names."""
 
 
 @dataclass(frozen=True)
 class AgentEntry:
-    """Where an agent is, imported when it is first wanted, and what it can be told."""
+    """An agent's class, imported on first use, and its options."""
 
     path: str
-    """Module and class, under plyground.agents."""
-    games: tuple[str, ...]
-    """The games it plays; none named means all."""
-    options: dict[str, Callable[[str], Any]] = field(default_factory=dict)
-    """Its constructor's arguments by name, each with what reads its value."""
-    game_options: dict[str, dict[str, Callable[[str], Any]]] = field(default_factory=dict)
-    """More arguments, for one game each."""
+    """Module and class below plyground.agents."""
+    options: Mapping[str, OptionReader] = field(default_factory=dict)
+    """Arguments of its constructor by name, each with the function that parses its value. Options
+    for one game only are in `Game.agents`."""
     takes_game: bool = False
-    """Whether its constructor is told the game's name, as `game`."""
-    given: dict[str, Any] = field(default_factory=dict)
-    """Arguments that come with the name."""
+    """Whether its constructor has an argument `game`."""
+    needs_network: bool = False
+    """Whether it plays only games that have a network."""
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    """Fixed arguments of its constructor."""
 
-    def options_for(self, game: str) -> dict[str, Callable[[str], Any]]:
-        """All it can be told where it plays that game."""
-        return self.options | self.game_options.get(game, {})
-
-    def build(self, **options: Any) -> Agent:
-        """The agent itself."""
+    def load(self) -> Callable[..., Agent]:
+        """The agent's class."""
         module, name = self.path.rsplit(".", 1)
-        return cast(
-            Agent,
-            getattr(import_module(f"plyground.agents.{module}"), name)(**self.given, **options),
-        )
+        found: Callable[..., Agent] = getattr(import_module(f"plyground.agents.{module}"), name)
+        return found
 
 
 AGENTS = {
-    "random": AgentEntry("random.RandomAgent", games=(), options={"seed": int}),
-    "pathfinder": AgentEntry(
-        "pathfinder.PathfinderAgent", games=("quoridor",), options={"min_gain": int}
-    ),
-    "minimax": AgentEntry(
-        "minimax.MinimaxAgent",
-        games=("quoridor", "reversi"),
-        options={"depth": int},
-        game_options={
-            "quoridor": {
-                "max_wall_moves": lambda text: None if text == "all" else int(text),
-                "path_weight": float,
-                "progress_weight": float,
-                "wall_weight": float,
-                "weights": str,
-            }
-        },
-    ),
+    "random": AgentEntry("random.RandomAgent", {"seed": int}),
+    "pathfinder": AgentEntry("pathfinder.PathfinderAgent"),
+    "minimax": AgentEntry("minimax.MinimaxAgent", {"depth": int}),
     "engine": AgentEntry(
         "engine.EngineAgent",
-        games=("quoridor", "reversi"),
-        options={"time": float, "depth": int, "nodes": int, "hash_mb": int, "threads": int},
-        game_options={
-            "quoridor": {"weights": str} | {f"{name}_weight": int for name in quoridor_weights()},
-            "reversi": {"evaluator": str},
-        },
+        {"time": float, "depth": int, "nodes": int, "hash_mb": int, "threads": int},
         takes_game=True,
     ),
     "zero": AgentEntry(
         "zero.ZeroAgent",
-        games=("quoridor", "reversi"),
-        options={"sims": int, "time": float, "network": str, "threads": int, "batch": int},
+        {"sims": int, "time": float, "network": str, "threads": int, "batch": int},
         takes_game=True,
+        needs_network=True,
     ),
-    "solved": AgentEntry("solved.SolvedAgent", games=("quoridor",)),
+    "solved": AgentEntry("solved.SolvedAgent"),
     **{
         level: AgentEntry(
-            "level.LevelAgent", (), {"seed": int}, takes_game=True, given={"level": level}
+            "level.LevelAgent", {"seed": int}, takes_game=True, arguments={"level": level}
         )
         for level in LEVEL_NAMES
     },
@@ -102,64 +74,90 @@ AGENTS = {
 
 
 NAMES = (*AGENTS, "http")
-"""Everything an agent's string can begin with."""
+"""Every name that an agent's string can begin with."""
 
 
-def make(spec: str, game: str = "quoridor") -> Agent:
-    """The agent that a string names: `name` or `name:option=value,option=value`.
+def make(spec: str, game: AnyGame | str | None = None) -> Agent:
+    """Build the agent that a string names: `name` or `name:option=value,option=value`.
 
-    >>> make("pathfinder:min_gain=2").min_gain
-    2
+    >>> make("pathfinder:min_gain=2").name
+    'pathfinder:min_gain=2'
 
-    After `engine:`, what is no option is the command of another program, or the YAML file that
-    describes one: `engine:./theirs --fast`, `engine:theirs.yaml`. `http://localhost:8000` is a
-    server of the course's kind.
+    After `engine:`, anything but an option is the command of an external program, or the YAML file
+    that describes one: `engine:./theirs --fast`, `engine:theirs.yaml`. `http://localhost:8000` is
+    a server that follows the course's protocol.
     """
     name, colon, rest = spec.partition(":")
     if name not in NAMES:
-        raise ConfigError(f"unknown agent {name!r}; {_hint(name, NAMES)}")
-    registry.get(game)
-    if name == "engine" and rest and not _OPTION.match(rest):
-        return _external(spec, rest, game)
-    if name == "http":
-        if game != "quoridor":
-            raise ConfigError(f"an agent behind {spec!r} plays quoridor, and not {game}")
+        raise ConfigError(f"unknown agent {name!r}; {suggest(name, NAMES)}")
+    game = registry.find(game)
+    agent: Agent
+    if is_command(spec):
+        agent = _external(spec, rest, game)
+    elif not plays(name, game):
+        raise ConfigError(f"the agent {name!r} does not play {game.name}")
+    elif name == "http":
         from plyground.agents.remote import RemoteAgent
 
-        return RemoteAgent(spec)
-    entry = AGENTS[name]
-    if entry.games and game not in entry.games:
-        raise ConfigError(f"the agent {name!r} does not play {game}")
-    known = entry.options_for(game)
-    options: dict[str, Any] = {}
-    for part in rest.split(",") if colon else []:
+        agent = RemoteAgent(spec)
+    else:
+        entry = AGENTS[name]
+        known = {**entry.options, **game.agents.get(name, {})}
+        options = _options(spec, rest, known) if colon else {}
+        if entry.takes_game:
+            options["game"] = game
+        agent = entry.load()(**entry.arguments, **options)
+    agent.name = spec
+    return agent
+
+
+def is_command(spec: str) -> bool:
+    """Whether a string names an external program: `engine:` without options."""
+    name, _, rest = spec.partition(":")
+    return name == "engine" and bool(rest) and not _OPTION.match(rest)
+
+
+def plays(name: str, game: AnyGame) -> bool:
+    """Whether the agent or level of that name plays a game."""
+    return name in game.agents or name in game.levels
+
+
+def is_offered(spec: str, game: AnyGame) -> bool:
+    """Whether an agent plays a game with the networks in the package."""
+    name = spec.partition(":")[0]
+    needs_network = name in AGENTS and AGENTS[name].needs_network and "network=" not in spec
+    return plays(name, game) and not (needs_network and game.network(game.start()) is None)
+
+
+def _options(spec: str, text: str, known: Mapping[str, OptionReader]) -> dict[str, object]:
+    name = spec.partition(":")[0]
+    options: dict[str, object] = {}
+    for part in text.split(","):
         key, equals, value = part.partition("=")
         if not value.isprintable() or " " in value:
             raise ConfigError(f"expected a plain value in the agent {spec!r}, got {value!r}")
         if not equals:
             raise ConfigError(f"expected 'option=value' in the agent {spec!r}, got {part!r}")
         if key not in known:
-            hint = _hint(key, known)
+            hint = suggest(key, known)
             raise ConfigError(f"unknown option {key!r} of the agent {name!r}; {hint}")
         if key in options:
-            raise ConfigError(f"the option {key!r} is twice in the agent {spec!r}")
+            raise ConfigError(f"the option {key!r} is given twice in the agent {spec!r}")
         options[key] = _value(spec, key, value, known[key])
-    if entry.takes_game:
-        options["game"] = game
-    return entry.build(**options)
+    return options
 
 
 def with_files_beside(spec: str, path: str | Path) -> str:
-    """The agent that a settings file names, with the files in its string found beside that file.
+    """An agent's string from a settings file, with its file names resolved beside that file.
 
-    These are the YAML files of engines, weights and networks. A command stays as it is, since it is
-    run in the current folder.
+    These are the YAML files of engines, weights and networks. A command is left unchanged, since it
+    runs in the current folder.
     """
     name, colon, rest = spec.partition(":")
-    if name == "engine" and not _OPTION.match(rest):
+    if is_command(spec):
         if Path(rest).suffix not in (".yaml", ".yml") or (found := beside(path, rest)) == rest:
             return spec
-        return "engine:" + found.replace(" ", r"\ ")  # which would be two words otherwise
+        return "engine:" + found.replace(" ", r"\ ")  # the string is split like a command
     parts = [part.partition("=") for part in rest.split(",")]
     words = [
         f"{key}={beside(path, value)}" if key in _FILES and value else f"{key}{equals}{value}"
@@ -168,7 +166,7 @@ def with_files_beside(spec: str, path: str | Path) -> str:
     return f"{name}{colon}{','.join(words)}"
 
 
-def _external(spec: str, command: str, game: str) -> Agent:
+def _external(spec: str, command: str, game: AnyGame) -> Agent:
     from plyground.agents.engine_file import EngineProgram
     from plyground.agents.external import ExternalAgent
 
@@ -177,15 +175,10 @@ def _external(spec: str, command: str, game: str) -> Agent:
     return ExternalAgent(EngineProgram.of(command), game)
 
 
-def _value(spec: str, key: str, text: str, read: Callable[[str], Any]) -> Any:
+def _value(spec: str, key: str, text: str, read: OptionReader) -> object:
     try:
         return read(text)
     except ValueError:
-        what = {int: "a whole number", float: "a number"}.get(cast(Any, read), "a value")
+        what = "a whole number" if read is int else "a number" if read is float else "a value"
         message = f"expected {what} for {key!r} in the agent {spec!r}, got {text!r}"
         raise ConfigError(message) from None
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(sorted(known))}"

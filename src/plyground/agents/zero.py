@@ -1,35 +1,32 @@
-"""The network with its tree search as a player."""
+"""A neural network with tree search as a player."""
 
 from __future__ import annotations
 
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
-from plyground.agents.base import Progress, legal_actions
+from plyground.agents.base import Agent, Progress, legal_actions
 from plyground.errors import ConfigError
-from plyground.games import quoridor, reversi
-from plyground.nets.evaluator import OnnxEvaluator, shipped_network
+from plyground.games import registry
+from plyground.games.base import AnyGame, State
+from plyground.games.score import Score
+from plyground.nets.evaluator import OnnxEvaluator, network_for
 from plyground.search import SearchLimits, SearchResult
-from plyground.search.engine import State
 from plyground.search.gumbel import GumbelSearch
 
-STATES = {"quoridor": quoridor.State, "reversi": reversi.State}
 
+class ZeroAgent(Agent):
+    """Plays the move of a tree search over a network, by default after one second.
 
-class ZeroAgent:
-    """Plays what the tree search over its network finds, by default in one second a move.
-
-    `sims` simulations a move, or `time` seconds; limits given with a move come before these, and
-    where neither was given, a clock alone decides.
-    `network` is an ONNX file as `plyground export` writes it, by default the one in the package for
-    the `game`: 5x5 has one of its own, and another plays on all other boards.
-    `batch` leaves at most are evaluated together, on so many `threads`. Between moves the tree is
-    kept; `new_game` forgets it.
+    `sims` and `time` limit a search to simulations or seconds. `network` is an ONNX file written by
+    `plyground export`, by default the one in the package for the game and board. Up to `batch`
+    leaves are evaluated together, on `threads` threads. The tree is kept between moves until
+    `new_game`.
     """
 
-    has_depth = False
-    """The depth of its results is but the length of a line, and no measure of their worth."""
+    name = "zero"
+    evaluates = True
+    depth_measures_effort = False
 
     def __init__(
         self,
@@ -38,20 +35,15 @@ class ZeroAgent:
         network: str | Path | None = None,
         threads: int = 1,
         batch: int = 4,
-        game: str = "quoridor",
+        game: AnyGame | str | None = None,
     ) -> None:
-        self.is_limited = sims is not None or time is not None
-        self.limits = SearchLimits(time if self.is_limited else 1.0, simulations=sims)
-        self.game = game
-        self._is_shipped = network is None
-        self._network = shipped_network(game) if network is None else Path(network)
-        self._evaluator = cache(partial(OnnxEvaluator, threads=threads, game=game))
+        self.limits = SearchLimits(time, simulations=sims)
+        self.game = registry.find(game)
+        self._own_network = None if network is None else Path(network)
+        self._network = self._own_network or network_for(self.game.start())
+        self._evaluator = cache(partial(OnnxEvaluator, threads=threads, game=self.game))
         self._batch = batch
         self.tree_search = GumbelSearch(self._evaluator(self._network), batch=batch)
-
-    def select_action(self, state: State, limits: Any = None) -> int:
-        """Choose the move that the search prefers."""
-        return self.search(state, limits).best_move
 
     def search(
         self,
@@ -59,39 +51,33 @@ class ZeroAgent:
         limits: SearchLimits | None = None,
         on_progress: Progress | None = None,
     ) -> SearchResult:
-        """Search the position and tell what was found."""
+        """Search the position."""
         self._get_ready(state)
-        return self.tree_search.search(state, limits or self.limits, on_progress)
+        return self.tree_search.search(state, self.limits_for(limits), on_progress)
 
-    def ranking(self, state: State) -> list[tuple[int, float]]:
-        """All moves with their values, best first, in a fraction of a second."""
+    def rank(self, state: State) -> list[tuple[int, Score]]:
+        """All moves with their scores, best first, in a fraction of a second."""
         self._get_ready(state)
-        return self.tree_search.ranking(state)
-
-    def signature(self, state: State) -> str:
-        """Tells apart agents whose networks judge a position differently."""
-        self._get_ready(state)
-        return self._evaluator(self._network).digest
-
-    def _get_ready(self, state: State) -> None:
-        """Refuse what cannot be played, and take the network for this board."""
-        if not isinstance(state, STATES[self.game]):
-            raise ConfigError(f"expected a state of {self.game}, got {state!r}")
-        legal_actions(state)
-        if isinstance(state, quoridor.State) and self._is_shipped:
-            path = shipped_network(self.game, state.board_size)
-            if path != self._network:
-                self.tree_search = GumbelSearch(self._evaluator(path), batch=self._batch)
-                self._network = path
-
-    def points(self, state: Any) -> float | None:  # noqa: ARG002
-        """Scores are expected results."""
-        return None
+        return self.tree_search.rank(state)
 
     def stop(self) -> None:
-        """End the running search soon, with what it has found. Safe from any thread."""
+        """End the running search soon; it returns what it has found. Safe from any thread."""
         self.tree_search.stop()
 
     def new_game(self) -> None:
         """Forget earlier games."""
         self.tree_search.clear()
+
+    def cache_identity(self, state: State) -> str:
+        """A key that includes the digest of the network."""
+        self._get_ready(state)
+        return f"{super().cache_identity(state)} {self._evaluator(self._network).digest}"
+
+    def _get_ready(self, state: State) -> None:
+        """Check the state, and load the network for its board."""
+        if state.game is not self.game:
+            raise ConfigError(f"expected a state of {self.game.name}, got {state!r}")
+        legal_actions(state)
+        if self._own_network is None and (path := network_for(state)) != self._network:
+            self.tree_search = GumbelSearch(self._evaluator(path), batch=self._batch)
+            self._network = path

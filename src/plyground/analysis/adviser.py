@@ -1,31 +1,39 @@
-"""Who is asked about positions: a strong player of the game, who remembers."""
+"""The adviser: the strong agent that is asked about positions."""
 
 from __future__ import annotations
 
 from plyground.agents import make
-from plyground.agents.base import Thinker
-from plyground.agents.levels import ADVISERS
 from plyground.analysis.cache import AnalysisCache
-from plyground.analysis.remembering import Remembering, searcher_name
+from plyground.analysis.cached_agent import CachedAgent
 from plyground.errors import ConfigError
-from plyground.games.quoridor_config import GameConfig
+from plyground.games import registry
+from plyground.games.base import AnyGame, Game, State
 from plyground.play.seat import Seat
 
 
 def adviser_for(
-    game: str,
+    position: State | AnyGame | str | None = None,
     cache: AnalysisCache | None = None,
     spec: str | None = None,
-    board_size: int = GameConfig().board_size,
 ) -> Seat:
-    """The adviser of a game on a board, or the agent that a string names.
+    """The adviser for a position's game and board, or the agent that a string names.
 
-    With a cache, it remembers.
+    A game, or the name of one, stands for its usual start. With a cache, results are reused.
+
+    >>> from plyground.quoridor import GameConfig, State
+    >>> adviser_for("quoridor").name, adviser_for(State(GameConfig.preset("small"))).name
+    ('zero', 'engine')
     """
-    spec = spec or ADVISERS[game].agent_on(board_size)
+    state: State
+    if position is None or isinstance(position, str | Game):
+        state = registry.find(position).start()
+    else:
+        state = position
+    game = state.game
+    spec = spec or game.adviser.agent_on(game.board_size(state))
     agent = make(spec, game)
-    if not isinstance(agent, Thinker):
-        raise ConfigError(f"expected an agent that tells what it thinks, got {spec!r}")
+    if not agent.evaluates:
+        raise ConfigError(f"expected an agent that evaluates positions, got {spec!r}")
     if cache is not None:
-        agent = Remembering(agent, cache, searcher_name(spec))
+        agent = CachedAgent(agent, cache)
     return Seat(spec.partition(":")[0], agent)

@@ -1,13 +1,15 @@
-"""What searches worked out, kept for the next game: an SQLite file that processes share.
+"""Results of searches, kept for later in an SQLite file that processes share.
 
-One row is one position as one searcher saw it: its best line, score and depth, the static
-evaluation, and its children where they were looked at. A deeper result replaces a shallower one.
-Beside the results of long searches a part of their table is kept, where a deeper one can start.
-Rows that were not used for longest go first when the file would grow too large.
+A row holds a position as one searcher saw it: the best line, score and depth, and the scores of its
+moves where they were ranked. A deeper result replaces a shallower one. Beside the results of long
+searches, a part of the transposition table is kept, so that a deeper search can start from it. The
+rows unused for longest are deleted first when the file grows too large.
 
-The file is a convenience. Where it cannot be read or written, nothing is found and nothing kept; a
-damaged one is set aside, and a new one begun. SQLite's write-ahead log makes it safe under several
-processes and under a kill at any moment.
+Scores are plain numbers here; `Agent.cache_scale` says what they mean.
+
+The file is a convenience. If it cannot be read or written, nothing is found and nothing kept. A
+damaged file is set aside and a new one begun. SQLite's write-ahead log makes it safe with several
+processes, and if a process is killed.
 """
 
 from __future__ import annotations
@@ -20,25 +22,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeAlias, TypeVar
 
-from plyground.database import patiently
+from plyground.database import error_code, retry_while_locked
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
-from plyground.search.result import SearchResult
 
 T = TypeVar("T")
 
 FORMAT = 1
-"""Counts up when the table changes; files of another format are begun anew."""
+"""Counts up when the tables change; files of another format are begun anew."""
 MOST_ROWS = 200_000
 """About 60 MB."""
 MOST_TABLES = 4_000
-"""Of 16 kB at most, about 60 MB."""
+"""Transposition tables kept; at most 16 kB each, about 60 MB."""
 CHECK_EVERY = 500
-"""Rows written between two looks at the size."""
+"""Rows written between two checks of the size."""
 BUSY_MS = 1000
-"""How long to wait for another process before doing without."""
+"""Milliseconds to wait for another process before doing without the cache."""
+
+MoveNumbers: TypeAlias = tuple[tuple[int, float], ...]
+"""Moves with their scores as numbers, best first."""
+_Row: TypeAlias = tuple[int, float, int | None, str, int, float, int, str | None, int]
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS positions (
@@ -68,22 +73,30 @@ CREATE TABLE IF NOT EXISTS tables (
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a position."""
+class CacheEntry:
+    """What a search found in a position."""
 
-    result: SearchResult
-    static: float | None = None
-    """Its evaluation without any search, for the side to move."""
-    children: tuple[tuple[int, float], ...] = ()
-    """Moves with their scores for the side to move, best first, where they were looked at."""
+    line: tuple[int, ...]
+    """The best line, at least its first move."""
+    score: float
+    """For the player to move, on the searcher's scale."""
+    depth: int
+    nodes: int
+    time_ms: float
+    win_in: int | None = None
+    """Plies to a proven win of the player to move; negative for a loss."""
+    exact: bool = False
+    """Whether the score is the result with best play."""
+    children: MoveNumbers = ()
+    """The moves with their scores for the player to move, where they were ranked."""
 
 
 class AnalysisCache:
-    """Positions by searcher; any thread may use it.
+    """Cache entries by searcher and position; any thread may use it.
 
     >>> cache = AnalysisCache(Path(":memory:"))
-    >>> cache.put("engine", "9 e1/e9 - 10/10 1 0 0", Known(SearchResult(13, 0.5, 4, [13], 99, 1.0)))
-    >>> cache.get("engine", "9 e1/e9 - 10/10 1 0 0").result.depth
+    >>> cache.put("engine", "9 e1/e9 - 10/10 1 0 0", CacheEntry((13,), 50.0, 4, 99, 1.0))
+    >>> cache.get("engine", "9 e1/e9 - 10/10 1 0 0").depth
     4
     """
 
@@ -94,18 +107,18 @@ class AnalysisCache:
         self._lock = threading.Lock()
         self._database: sqlite3.Connection | None = self._open()
 
-    def get(self, searcher: str, position: str) -> Known | None:
-        """What is known of a position, if anything."""
+    def get(self, searcher: str, position: str) -> CacheEntry | None:
+        """The entry of a position, if there is one."""
         key = (searcher, position)
 
-        def look(database: sqlite3.Connection) -> Any:
-            row = database.execute(
-                "SELECT depth, score, win_in, line, nodes, time_ms, exact, static, children,"
-                " used FROM positions WHERE searcher = ? AND position = ?",
+        def look(database: sqlite3.Connection) -> _Row | None:
+            row: _Row | None = database.execute(
+                "SELECT depth, score, win_in, line, nodes, time_ms, exact, children, used"
+                " FROM positions WHERE searcher = ? AND position = ?",
                 key,
             ).fetchone()
-            # To the minute is enough, and spares most of the writing.
-            if row is not None and row[9] < int(time.time()) - 60:
+            # To the minute is enough, and saves most writes.
+            if row is not None and row[-1] < int(time.time()) - 60:
                 database.execute(
                     "UPDATE positions SET used = ? WHERE searcher = ? AND position = ?",
                     (int(time.time()), *key),
@@ -113,28 +126,30 @@ class AnalysisCache:
             return row
 
         row = self._try(look)
-        return None if row is None else _known(row)
+        return None if row is None else _entry(row)
 
-    def put(self, searcher: str, position: str, known: Known, *, by_depth: bool = True) -> None:
-        """Keep what is known of a position, unless more is known of it already.
+    def put(
+        self, searcher: str, position: str, entry: CacheEntry, *, by_depth: bool = True
+    ) -> None:
+        """Keep an entry, unless the one that is there knows more.
 
-        A proof is more than any search; else the greater depth is, or without that the more nodes.
+        A proof counts more than any search; then the greater depth, or without `by_depth` the
+        greater number of nodes.
         """
         deeper = "excluded.depth > depth OR (excluded.depth = depth AND excluded.nodes >= nodes)"
         more = deeper if by_depth else "excluded.nodes >= nodes"
-        result = known.result
         values = (
             searcher,
             position,
-            result.depth,
-            result.score,
-            result.win_in,
-            json.dumps(result.pv or [result.best_move]),
-            result.nodes_searched,
-            result.time_ms,
-            result.exact,
-            known.static,
-            json.dumps(known.children) if known.children else None,
+            entry.depth,
+            entry.score,
+            entry.win_in,
+            json.dumps(entry.line),
+            entry.nodes,
+            entry.time_ms,
+            entry.exact,
+            None,  # a column that nothing uses any more
+            json.dumps(entry.children) if entry.children else None,
             int(time.time()),
         )
 
@@ -145,7 +160,6 @@ class AnalysisCache:
                 " depth = excluded.depth, score = excluded.score, win_in = excluded.win_in,"
                 " line = excluded.line, nodes = excluded.nodes, time_ms = excluded.time_ms,"
                 " exact = excluded.exact,"
-                " static = coalesce(excluded.static, static),"
                 " children = coalesce(excluded.children, children), used = excluded.used"
                 " WHERE CASE WHEN (win_in IS NULL) <> (excluded.win_in IS NULL)"
                 f" THEN win_in IS NULL ELSE {more} END",
@@ -160,7 +174,7 @@ class AnalysisCache:
     def put_children(
         self, searcher: str, position: str, children: Sequence[tuple[int, float]]
     ) -> None:
-        """Keep the moves of a position that is known, however deep, in place of earlier ones."""
+        """Replace the ranked moves of an entry, whatever its depth."""
         self._try(
             lambda database: database.execute(
                 "UPDATE positions SET children = ? WHERE searcher = ? AND position = ?",
@@ -169,7 +183,7 @@ class AnalysisCache:
         )
 
     def get_table(self, searcher: str, position: str) -> bytes | None:
-        """The part of a search's table that was kept with a position."""
+        """The transposition table that was kept with a position."""
         row = self._try(
             lambda database: database.execute(
                 "SELECT kept FROM tables WHERE searcher = ? AND position = ?",
@@ -178,13 +192,13 @@ class AnalysisCache:
         )
         return None if row is None else bytes(row[0])
 
-    def put_table(self, searcher: str, position: str, kept: bytes) -> None:
-        """Keep a part of a search's table, in place of what was kept before."""
+    def put_table(self, searcher: str, position: str, table: bytes) -> None:
+        """Keep a transposition table with a position, in place of an earlier one."""
 
         def write(database: sqlite3.Connection) -> None:
             database.execute(
                 "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?)",
-                (searcher, position, kept, int(time.time())),
+                (searcher, position, table, int(time.time())),
             )
             database.execute(
                 "DELETE FROM tables WHERE (searcher, position) IN (SELECT searcher, position"
@@ -195,16 +209,16 @@ class AnalysisCache:
         self._try(write)
 
     def __len__(self) -> int:
-        """How many positions are kept."""
+        """The number of positions."""
         return self._try(_count) or 0
 
     def size_bytes(self) -> int:
-        """How large the file is, with its log."""
+        """The size of the file, with its log."""
         files = [self.path, self.path.with_name(self.path.name + "-wal")]
         return sum(file.stat().st_size for file in files if file.exists())
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Delete everything."""
         with self._lock:
             if self._database is None:
                 raise ConfigError(f"cannot write {self.path}")
@@ -218,7 +232,7 @@ class AnalysisCache:
                     raise ConfigError(f"cannot clear {self.path}: {error}") from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._lock:
             if self._database is not None:
                 self._database.close()
@@ -236,7 +250,7 @@ class AnalysisCache:
         self.close()
 
     def _try(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Do it if it can be done; a file that turns out to be damaged is begun anew."""
+        """Run an action, or return None if it fails; a damaged file is begun anew."""
         with self._lock:
             if self._database is None:
                 return None
@@ -248,14 +262,14 @@ class AnalysisCache:
 
     def _open(self) -> sqlite3.Connection | None:
         try:
-            return patiently(lambda: _connect(self.path), BUSY_MS / 1000)
-        except sqlite3.OperationalError:  # no folder, no right to write, or somebody has it
+            return retry_while_locked(lambda: _connect(self.path), BUSY_MS / 1000)
+        except sqlite3.OperationalError:  # no folder, no permission, or locked
             return None
         except sqlite3.DatabaseError:
             return self._set_aside()
 
     def _begin_anew(self, error: sqlite3.Error) -> bool:
-        """After damage, which may lie pages behind what opening the file reads."""
+        """Set a damaged file aside. Damage may lie behind the pages that opening the file reads."""
         if self._database is None or not _is_damage(error):
             return False
         self._database.close()
@@ -272,7 +286,7 @@ class AnalysisCache:
             return None
 
     def _shrink(self, database: sqlite3.Connection) -> None:
-        """Make room again: a tenth more than needed, so that this happens seldom."""
+        """Delete old rows: a tenth more than needed, so that this happens seldom."""
         too_many = _count(database) - self._most_rows
         if too_many > 0:
             database.execute(
@@ -283,7 +297,7 @@ class AnalysisCache:
 
 
 def default_path() -> Path:
-    """The user's own cache."""
+    """The path of the user's own cache."""
     return data_folder() / "analysis.sqlite"
 
 
@@ -295,7 +309,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         (found,) = database.execute("PRAGMA user_version").fetchone()
-        if found != FORMAT:  # else there is nothing to write, and nobody to wait for
+        if found != FORMAT:  # else there is nothing to write, and no lock to wait for
             if found:
                 database.executescript(
                     "DROP TABLE IF EXISTS positions; DROP TABLE IF EXISTS tables"
@@ -314,14 +328,12 @@ def _count(database: sqlite3.Connection) -> int:
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    """Whether the file is no whole database, and not merely busy, full or out of reach."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without what extended codes add
-    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    """Whether the file is not a whole database, rather than busy, full or out of reach."""
+    return error_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def _known(row: tuple[Any, ...]) -> Known:
-    depth, score, win_in, line, nodes, time_ms, exact, static, children, _ = row
-    pv = [int(action) for action in json.loads(line)]
-    result = SearchResult(pv[0], score, depth, pv, nodes, time_ms, win_in, bool(exact))
-    pairs = tuple((int(action), float(worth)) for action, worth in json.loads(children or "[]"))
-    return Known(result, static, pairs)
+def _entry(row: _Row) -> CacheEntry:
+    depth, score, win_in, line, nodes, time_ms, exact, children, _ = row
+    actions = tuple(int(action) for action in json.loads(line))
+    moves = tuple((int(action), float(number)) for action, number in json.loads(children or "[]"))
+    return CacheEntry(actions, score, depth, nodes, time_ms, win_in, bool(exact), moves)

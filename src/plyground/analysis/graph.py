@@ -1,4 +1,4 @@
-"""A game's score as a graph: in the terminal, or as a picture where matplotlib is installed."""
+"""A game's chances as a graph: text for the terminal, or a picture drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def draw(chances: Sequence[float], width: int, height: int = 8, plain: bool = Fa
 
 
 def _cell(filled: float, plain: bool) -> str:
-    """A cell that is filled so far: below 0 not at all, from 1 on whole."""
+    """A cell filled to that share, from 0 to 1; numbers outside that range are clipped."""
     if plain:
         return "#" if filled >= 0.5 else " "
     return BLOCKS[max(0, min(8, round(filled * 8)))]
@@ -49,12 +49,12 @@ def check_picture(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
         raise ConfigError(f"expected a picture to end in {', '.join(SUFFIXES)}, got {str(path)!r}")
     if not path.absolute().parent.is_dir():
-        raise ConfigError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+        raise ConfigError(f"cannot write {str(path)!r}: the folder {str(path.parent)!r} is missing")
     load_figure()
 
 
 def write_picture(report: GameReport, path: Path) -> None:
-    """The graph with its turning points, into an .svg, .png or .pdf file."""
+    """Draw the graph with its turning points into an .svg, .png or .pdf file."""
     figure = load_figure()(figsize=(9, 3.6), layout="constrained")
     axis = figure.subplots()
     percent = [100 * chance for chance in report.chances]
@@ -78,6 +78,6 @@ def write_picture(report: GameReport, path: Path) -> None:
         axis.plot(*point, "o", color=PLAYER_1 if ply.player == 1 else PLAYER_2, markersize=4)
     axis.set(ylim=(0, 100), xlim=(0, max(1, len(percent) - 1)), xlabel="moves played")
     axis.set_ylabel("player 1's chance to win, %")
-    names = [report.record.tags.get(f"Player{player}", f"player {player}") for player in (1, 2)]
+    names = [report.record.player_name(player) for player in (1, 2)]
     axis.set_title(f"{names[0]} against {names[1]}, {report.record.result}", fontsize=10)
     save_figure(figure, path)

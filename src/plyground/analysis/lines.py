@@ -1,20 +1,21 @@
-"""The best lines of a position, each as far as a search can see it."""
+"""The best lines of a position, each searched on its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from plyground.analysis.remembering import Remembering
+from plyground.analysis.cached_agent import CachedAgent
+from plyground.analysis.game_report import score_of
 from plyground.games.base import State
+from plyground.games.score import Score
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
 RANK = SearchLimits(nodes=500)
-"""What every move is looked at with, to find those worth more."""
+"""Limits of the short search of every move that finds those worth a longer one."""
 SPARE = 2
-"""How many more lines than wanted are searched: a short look may rank them wrongly."""
+"""Lines searched beyond those wanted, since a short search may rank them wrongly."""
 
 
 def best_lines(
@@ -24,25 +25,22 @@ def best_lines(
     time_s: float = 2.0,
     on_progress: Callable[[int, int], object] = lambda done, of: None,  # noqa: ARG005
     depth: int | None = None,
-    ranked: list[tuple[int, float]] | None = None,
+    ranked: list[tuple[int, Score]] | None = None,
 ) -> list[SearchResult]:
-    """The best moves with the lines behind them, best first; the scores are the mover's.
+    """The best moves with the lines behind them, best first, scored for the player to move.
 
-    The agent ranks all moves, or a short look at each does, and `time_s` is shared out among the
-    first of them, or each of them is searched to a `depth`. The seat's agent must be one that tells
-    what it thinks; where it remembers, the ranking is kept, and the next time needs no such look.
-    Whoever asks again and again may give the seat's `ranking` as `ranked`.
+    The agent ranks all moves, or a short search of each does. Then `time_s` is divided among the
+    first of them, or each of them is searched to a `depth`. The agent must be one that evaluates. A
+    cached agent keeps the ranking, so that the next call needs no short searches. A caller that
+    asks repeatedly may pass the result of the seat's `rank` as `ranked`.
     """
     if ranked is None:
-        ranked = seat.ranking(state)
+        ranked = seat.rank(state)
     looks: dict[int, SearchResult] = {}
     if not ranked:
-        actions = state.legal_actions()
-        for done, action in enumerate(actions):
-            on_progress(done, len(actions))
-            looks[action] = _line(seat, state, action, RANK)
-        ordered = sorted(looks.values(), key=_worth, reverse=True)
-        ranked = [(look.best_move, look.score) for look in ordered]
+        looks = _look_at_all(seat, state, on_progress)
+        ranked = [(look.best_move, score_of(look, seat)) for look in looks.values()]
+        ranked.sort(key=lambda move: move[1], reverse=True)
     first, others = ranked[: lines + SPARE], ranked[lines + SPARE :]
     deep = SearchLimits(time_s=time_s / max(1, len(first)))
     if depth is not None:
@@ -54,25 +52,27 @@ def best_lines(
         if line is None or line.win_in is None:
             line = _line(seat, state, action, deep)
         searched.append(line)
-    searched.sort(key=_worth, reverse=True)
-    if isinstance(seat.agent, Remembering):
+    searched.sort(key=lambda line: score_of(line, seat), reverse=True)
+    if isinstance(seat.agent, CachedAgent):
         seat.agent.keep_ranking(state, searched, others)
     return searched[:lines]
 
 
-def _line(seat: Seat, state: Any, action: int, limits: SearchLimits) -> SearchResult:
-    """A move and what follows it, seen by whoever plays it."""
+def _look_at_all(
+    seat: Seat, state: State, on_progress: Callable[[int, int], object]
+) -> dict[int, SearchResult]:
+    """A short search of every move."""
+    actions = state.legal_actions()
+    looks = {}
+    for done, action in enumerate(actions):
+        on_progress(done, len(actions))
+        looks[action] = _line(seat, state, action, RANK)
+    return looks
+
+
+def _line(seat: Seat, state: State, action: int, limits: SearchLimits) -> SearchResult:
+    """A move and what follows it, scored for the player who plays it."""
     after = state.play(action)
     if after.outcome is not None:
-        win_in = {state.current_player: 1, None: None}.get(after.outcome.winner, -1)
-        return SearchResult(action, 0.0, 1, [action], 1, 0.0, win_in)
-    _, reply = seat.think(after, seat.fitting(limits), lambda result: None)  # noqa: ARG005
-    assert reply is not None
-    return reply.after(action)
-
-
-def _worth(line: SearchResult) -> tuple[float, float]:
-    """Sorts proven wins first, the shortest ahead, and proven losses last, the longest ahead."""
-    if line.win_in is None:
-        return (0.0, line.score)
-    return (1.0 if line.win_in > 0 else -1.0, -float(line.win_in))
+        return SearchResult.of_end(state, action)
+    return seat.search(after, limits).after(action)

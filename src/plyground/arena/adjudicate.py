@@ -1,17 +1,20 @@
-"""Rules that end a game before its own rules do, where both players would agree.
+"""Rules that end a game before its own rules do, when both players agree on the result.
 
-They save time where the rest of a game says nothing new. All are off unless they are set. Scores
-are as records have them: in steps of Quoridor or discs of Reversi, or from -1 to 1 where an agent
-counts so. An agent that tells none ends no game by them.
+They save time when the rest of a game would add no information. All are off by default. Limits on
+scores are in the game's unit (steps in Quoridor, discs in Reversi); a score in another unit, such
+as a network's, counts by the chance to win that it stands for. An agent without scores ends no
+game.
 """
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from plyground.checks import check_range
 from plyground.errors import ConfigError
 from plyground.games.base import Outcome
+from plyground.games.score import Score, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,76 +22,88 @@ class Adjudication:
     """Which games end early."""
 
     proven: bool = False
-    """A win that both players have proven, one after the other."""
+    """Whether a game ends when both players have proven the same winner, one after the other."""
     win_score: float | None = None
-    """A lead, in the scores that both tell, ..."""
+    """Lead, in the scores of both players, that wins the game."""
     win_moves: int = 4
-    """... held for so many moves of each."""
+    """Moves of each player for which that lead must hold."""
     draw_score: float | None = None
-    """Scores this close to 0, ..."""
+    """Largest distance from 0, in the scores of both players, that draws the game."""
     draw_moves: int = 8
-    """... for so many moves of each, ..."""
+    """Moves of each player for which scores must stay that close."""
     draw_after: int = 40
-    """... in games of at least so many plies, are a draw."""
+    """Plies before which no game is drawn by its scores."""
     max_plies: int | None = None
-    """A game this long is a draw."""
+    """Plies after which a game is drawn."""
 
     def __post_init__(self) -> None:
         if type(self.proven) is not bool:
             raise ConfigError(f"expected proven to be true or false, got {self.proven!r}")
-        for name in ("win_moves", "draw_moves", "draw_after", "max_plies"):
-            value = getattr(self, name)
-            if value is not None and (type(value) is not int or value < 1):
-                raise ConfigError(f"expected {name} to be a whole number above 0, got {value!r}")
+        for name in ("win_moves", "draw_moves", "draw_after"):
+            check_range(name, getattr(self, name), 1)
+        if self.max_plies is not None:
+            check_range("max_plies", self.max_plies, 1)
         for name in ("win_score", "draw_score"):
-            value = getattr(self, name)
-            if value is not None and (type(value) not in (int, float) or not value >= 0):
-                raise ConfigError(f"expected {name} to be a number of at least 0, got {value!r}")
+            if getattr(self, name) is not None:
+                check_range(name, getattr(self, name), 0, kind=float)
 
 
 class Adjudicator:
-    """Watches one game.
+    """Follows one game and says when it ends early.
 
-    >>> watching = Adjudicator(Adjudication(max_plies=2))
-    >>> watching.add(1, None), str(watching.add(2, None))
+    >>> adjudicator = Adjudicator(Adjudication(max_plies=2), Unit("points", 1.0))
+    >>> adjudicator.add(None), str(adjudicator.add(None))
     (None, 'draw (adjudication: length)')
     """
 
-    def __init__(self, rules: Adjudication) -> None:
+    def __init__(self, rules: Adjudication, unit: Unit) -> None:
         self.rules = rules
-        self._leads: list[float | None] = []  # of player 1, by ply; infinite where proven
+        self.unit = unit
+        self._scores: list[Score | None] = []  # one per ply
 
-    def add(self, player: int, score: float | None, win_in: int | None = None) -> Outcome | None:
-        """Take note of a move by what its player thinks; how the game ends, if it does now.
-
-        The score is the player's own, as its record has it; `win_in` is as in `SearchResult`.
-        """
-        if win_in is not None:
-            score = math.copysign(math.inf, win_in)
-        self._leads.append(score if score is None or player == 1 else -score)
+    def add(self, score: Score | None) -> Outcome | None:
+        """Count a move with its player's score; returns how the game ends, if it ends now."""
+        self._scores.append(score)
         rules = self.rules
-        if rules.proven and (winner := self._ahead(math.inf, 2)):
+        if rules.proven and (winner := self._winner(2, _is_proven)):
             return Outcome(winner, "adjudication: proven")
-        if rules.win_score is not None and (
-            winner := self._ahead(rules.win_score, 2 * rules.win_moves)
+        if (lead := rules.win_score) is not None and (
+            winner := self._winner(2 * rules.win_moves, lambda own: own >= self._limit(own, lead))
         ):
             return Outcome(winner, "adjudication: score")
-        if rules.draw_score is not None and len(self._leads) >= rules.draw_after:
-            last = self._leads[-2 * rules.draw_moves :]
-            close = [lead is not None and abs(lead) <= rules.draw_score for lead in last]
-            if len(last) == 2 * rules.draw_moves and all(close):
-                return Outcome(None, "adjudication: even")
-        if rules.max_plies is not None and len(self._leads) >= rules.max_plies:
+        if (
+            (most := rules.draw_score) is not None
+            and len(self._scores) >= rules.draw_after
+            and self._agree(
+                2 * rules.draw_moves,
+                lambda own: self._limit(own, -most) <= own <= self._limit(own, most),
+            )
+        ):
+            return Outcome(None, "adjudication: even")
+        if rules.max_plies is not None and len(self._scores) >= rules.max_plies:
             return Outcome(None, "adjudication: length")
         return None
 
-    def _ahead(self, lead: float, plies: int) -> int | None:
-        """Who was ahead by this much for so many plies, None for nobody."""
-        last = self._leads[-plies:]
-        if len(last) < plies:
-            return None
-        if all(found is not None and found >= lead for found in last):
-            return 1
-        if all(found is not None and found <= -lead for found in last):
-            return 2
+    def _limit(self, score: Score, value: float) -> Score:
+        """A value in the game's unit as a score to compare with."""
+        return Score(value, self.unit, score.player)
+
+    def _winner(self, plies: int, wins: Callable[[Score], bool]) -> int | None:
+        """The player who wins by all scores of the last plies, if there is one."""
+        for player in (1, 2):
+
+            def wins_for(score: Score, player: int = player) -> bool:
+                return wins(score.pov(player))
+
+            if self._agree(plies, wins_for):
+                return player
         return None
+
+    def _agree(self, plies: int, holds: Callable[[Score], bool]) -> bool:
+        """Whether a condition holds for the scores of all of the last plies."""
+        last = self._scores[-plies:]
+        return len(last) == plies and all(score is not None and holds(score) for score in last)
+
+
+def _is_proven(score: Score) -> bool:
+    return score.win_in is not None and score.win_in > 0

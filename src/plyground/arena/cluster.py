@@ -1,12 +1,12 @@
-"""Games on many machines, through Ray; the same as `runner.py` has on one.
+"""Games on many machines, through Ray; `runner.py` does the same on one.
 
-A worker takes a CPU of a machine and plays one game at a time, in a process that it watches: an
-agent that hangs or dies loses that game there, as it does anywhere. A game whose worker is lost,
-alone or with its machine, was nobody's fault. It is played again by another worker, from the
-beginning, and counts once: only what a worker has answered was ever played.
+A worker reserves a CPU and plays one game at a time in a process that it watches, so an agent that
+hangs or dies loses its game there as it does anywhere. If a worker is lost, alone or with its
+machine, neither agent forfeits: another worker plays the game again from the beginning. It counts
+once, since only a game that a worker has returned counts.
 
-Tasks and finished games travel as plain values. Files that agents read, such as networks, have to
-be on every machine.
+Tasks and results travel as plain values. Files that agents read, such as networks, have to be on
+every machine.
 """
 
 from __future__ import annotations
@@ -17,36 +17,43 @@ from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeAlias
 
 from plyground import __version__
 from plyground.agents import make
-from plyground.arena.game import Make
+from plyground.arena.crosstable import GameKey
+from plyground.arena.game import MakeAgent
 from plyground.arena.runner import GameProcess
-from plyground.arena.task import Finished, Task
+from plyground.arena.task import GameResult, Task
 from plyground.cluster import (
     Cluster,
-    Crew,
-    Share,
+    WorkerPool,
+    WorkerResources,
     announce,
+    capacity,
     check_address,
     check_version,
     connect,
     load_ray,
-    machines_of,
-    room_for,
+    node_resources,
 )
 from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.games.base import AnyGame
 
-SHARE = Share(cpus=1)
-"""What a game takes of its machine, so that two agents at a time are never in each other's way."""
+RESOURCES = WorkerResources(cpus=1)
+"""What a game reserves on its machine, so that games do not slow each other down."""
 ATTEMPTS = 5
-"""How often a game is begun whose worker is lost: something may be wrong with all of them."""
+"""Attempts to play a game whose worker is lost; after that, all workers would be lost with it."""
+
+GamePool: TypeAlias = WorkerPool[Task | None, GameResult | None]
+"""Workers that play tasks; the order None asks a worker to begin."""
 
 
-class Worker:
-    """Plays on one machine; Ray makes an actor of it."""
+class GameWorker:
+    """Plays games on one machine, as a Ray actor."""
 
-    def __init__(self, version: str, folder: str, make_agent: Make) -> None:
+    def __init__(self, version: str, folder: str, make_agent: MakeAgent) -> None:
         self.version = version
         self.folder = folder
         self.make_agent = make_agent
@@ -54,19 +61,19 @@ class Worker:
         self.process: GameProcess | None = None
 
     def begin(self) -> None:
-        """Say that it is there, and fit to play."""
+        """Check that this machine can play."""
         check_version(self.version)
-        with suppress(OSError):  # where that folder is shared, agents may name files in it
+        with suppress(OSError):  # if the folder is shared, agents may name files in it
             os.chdir(self.folder)
-        # Processes load again what is their parent's main program; Ray's takes a second, and they
-        # have no use for it.
+        # Child processes import their parent's main program again. Ray's takes a second, and they
+        # do not need it.
         vars(sys.modules["__main__"]).pop("__file__", None)
 
-    def play(self, task: Task) -> Finished:
-        """Play a game through."""
+    def play(self, task: Task, game: AnyGame) -> GameResult:
+        """Play a game to its end; the game comes along so that this process knows it."""
         for spec in {task.player1, task.player2} - self.made:
             try:
-                self.make_agent(spec, task.game)  # what is missing here shows, and loses no game
+                self.make_agent(spec, game.name)  # a missing file fails here, and loses no game
             except ConfigError as error:
                 raise ConfigError(f"{error}, on {os.uname().nodename}") from error
             self.made.add(spec)
@@ -78,64 +85,66 @@ class Worker:
 class RayBackend:
     """Plays the tasks of a tournament on a cluster: `Tournament(config, store, backend=...)`."""
 
-    def __init__(self, cluster: Cluster, make_agent: Make = make) -> None:
+    def __init__(self, cluster: Cluster, make_agent: MakeAgent = make) -> None:
         load_ray()
         check_address(cluster.address)
         self.cluster = cluster
         self.make_agent = make_agent
 
-    def __call__(self, tasks: Iterable[Task]) -> Generator[Finished, None, None]:
-        """Games in the order they end; closing the iterator ends those in flight."""
+    def __call__(self, tasks: Iterable[Task]) -> Generator[GameResult, None, None]:
+        """Results in the order games end; closing the iterator ends running games."""
         waiting = iter(tasks)
         if (first := next(waiting, None)) is None:
             return
         ray, is_ours = connect(self.cluster.address)
         try:
-            room = room_for(SHARE, machines_of(ray))
+            room = capacity(RESOURCES, node_resources(ray))
             workers = self.cluster.workers or max(1, room)
-            announce(workers, SHARE, room)
+            announce(workers, RESOURCES, room)
             arguments = __version__, str(Path.cwd()), self.make_agent
-            crew = Crew(ray, workers, SHARE, Worker, lambda _: arguments)
+            pool: GamePool = WorkerPool(ray, workers, RESOURCES, GameWorker, lambda _: arguments)
             try:
-                yield from _play(crew, first, waiting)
+                yield from _play(pool, first, waiting)
             finally:
-                crew.close()
+                pool.close()
         finally:
             if is_ours:
                 ray.shutdown()
 
 
-def _play(crew: Crew, first: Task, waiting: Iterator[Task]) -> Generator[Finished, None, None]:
-    again = deque([first])
-    """Games to be played before those that wait."""
-    lost = Counter[tuple[str, str, str, int] | None]()
-    """How often a game, or a beginning, was lost with its worker."""
+def _play(
+    pool: GamePool, first: Task, waiting: Iterator[Task]
+) -> Generator[GameResult, None, None]:
+    urgent = deque([first])
+    """Tasks to be played before those that wait."""
+    losses = Counter[GameKey | None]()
+    """Workers lost with each game, and with the order to begin."""
     idle: list[int] = []
     playing = 0
     while True:
-        for number in crew.fill():
-            crew.order(number, None, "begin")  # one for whom there is no room gets no game either
-        while idle and (task := again.popleft() if again else next(waiting, None)) is not None:
-            crew.order(idle.pop(), task, "play", task)
+        for number in pool.fill():
+            pool.submit(number, None, "begin")  # a worker without room gets no game either
+        while idle and (task := urgent.popleft() if urgent else next(waiting, None)) is not None:
+            pool.submit(idle.pop(), task, "play", task, registry.get(task.game))
             playing += 1
         if idle and not playing:
             return
-        for answer in crew.answers(None):
+        for answer in pool.answers(None):
             task = answer.order
             playing -= task is not None
             key = None if task is None else task.key
             if answer.lost is None:
                 idle.append(answer.worker)
-                del lost[key]
-                if task is not None:
+                del losses[key]
+                if answer.value is not None:
                     yield answer.value
                 continue
-            lost[key] += 1
-            if lost[key] == ATTEMPTS:
+            losses[key] += 1
+            if losses[key] == ATTEMPTS:
                 what = "begin" if task is None else f"play {task.player1} - {task.player2}"
                 raise ConfigError(
                     f"cannot {what} on the cluster: {ATTEMPTS} workers were lost with it, "
-                    f"the last one since {answer.lost}"
+                    f"the last because {answer.lost}"
                 )
             if task is not None:
-                again.append(task)
+                urgent.append(task)

@@ -4,75 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from difflib import get_close_matches
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from plyground import __version__
 from plyground.agents.spec import with_files_beside
 from plyground.arena.adjudicate import Adjudication
 from plyground.arena.sprt import Sprt
 from plyground.arena.task import Conditions
-from plyground.config import beside, check_keys, read_yaml
+from plyground.checks import check_range
+from plyground.config import Settings, beside, check_keys, check_known, read_yaml
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.games.base import State
-from plyground.games.quoridor import State as QuoridorState
-from plyground.games.quoridor_config import GameConfig
+from plyground.games.base import AnyGame, State, setting_key
+from plyground.hints import reason_of
+from plyground.json_types import JsonObject
 from plyground.play.clock import TimeControl
 from plyground.search.limits import LIMIT_NAMES, SearchLimits
 
 FORMATS = ("round-robin", "gauntlet")
 BACKENDS = ("local", "ray")
 SPRT_GAMES = 20_000
-"""The most games an SPRT takes if nothing else is said."""
+"""The most games of an SPRT by default."""
 _ADJUDICATION = [item.name for item in fields(Adjudication)]
 _SPRT = [item.name for item in fields(Sprt)]
 
 
 @dataclass(frozen=True, slots=True)
 class ArenaConfig:
-    """A tournament. `plyground arena --help` says the same in options."""
+    """A tournament. `plyground arena --help` describes the same settings as options."""
 
     agents: tuple[str, ...]
-    """Who plays, by their strings."""
+    """The agents, by their strings."""
     format: str = "round-robin"
-    """Everybody against everybody, or "gauntlet": the first against all others."""
+    """Pairings: "round-robin" for all, "gauntlet" for the first agent with each of the others."""
     games: int = 20
-    """How many each pairing plays, an even number; with an SPRT the most it may take."""
+    """Games per pairing, an even number; with an SPRT the most it may take."""
 
-    game: str = "quoridor"
-    """Which game."""
+    game: str = field(default_factory=lambda: registry.default().name)
+    """The game's name."""
     preset: str | None = None
-    """Quoridor's preset, ..."""
-    board: int | None = None
-    """... or its rows and columns ..."""
-    walls: int | None = None
-    """... and the walls each player starts with."""
+    """A preset of the game."""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Settings of the game by name, such as {"board": 5}. A file has them at its top level."""
 
     openings: str = "balanced"
-    """Close to even ones, "start" for the usual start, or the file of a book (see `book.py`)."""
+    """Openings close to even ("balanced"), the usual start ("start"), or the file of a book (see
+    `book.py`)."""
     seed: int = 1
-    """Which openings, and in which order."""
+    """Seed of the openings and their order."""
 
     limits: Mapping[str, float] = field(default_factory=dict)
-    """For every move of every agent, in place of its own: time (seconds), nodes, depth, sims."""
+    """Limits of every move, in place of the agents' own: time (seconds), nodes, depth, sims."""
     clock: str | None = None
-    """Seconds for each agent's game, and for each move: "10+0.1"."""
+    """Seconds per agent and game, and seconds added per move: "10+0.1"."""
     move_timeout: float = 60.0
-    """Without a clock, an agent loses that is silent for so many seconds more than it may think."""
+    """Grace period in seconds after the move limit before an unresponsive agent forfeits (games
+    without a clock)."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     """Which games end early."""
 
     sprt: Sprt | None = None
-    """Stop when the answer is clear; for two agents."""
+    """Sequential test between two agents, which stops the tournament when it decides."""
     workers: int | None = None
-    """Games at a time; if not said, one, or as many as a Ray cluster has room for."""
+    """Games in parallel; None for one, or for as many as a Ray cluster has room for."""
     backend: str = "local"
-    """Where games are played: in processes here, or "ray": on a Ray cluster."""
+    """Where games are played: "local" for processes on this machine, "ray" for a Ray cluster."""
     address: str | None = None
-    """Of that cluster: HOST:PORT, or "auto" for the one this machine is in; None starts one."""
+    """Address of the cluster: HOST:PORT, "auto" for the one this machine is part of, or None to
+    start one."""
 
     def __post_init__(self) -> None:
         _check_agents(self.agents)
@@ -81,40 +81,37 @@ class ArenaConfig:
                 raise ConfigError(f"expected the {name} {' or '.join(choices)}, got {value!r}")
         if self.address is not None and self.backend != "ray":
             raise ConfigError("the address of a Ray cluster needs the backend ray")
-        for name, lowest, highest in (
-            ("games", 2, 1_000_000), ("seed", 0, 10**9), ("workers", 0, 1024)
-        ):  # fmt: skip
-            value = getattr(self, name)
-            if name == "workers" and value is None:
-                continue
-            if type(value) is not int or not lowest <= value <= highest:
-                what = f"a whole number from {lowest} to {highest}"
-                raise ConfigError(f"expected {name} to be {what}, got {value!r}")
+        check_range("games", self.games, 2, 1_000_000)
+        check_range("seed", self.seed, 0, 10**9)
+        if self.workers is not None:
+            check_range("workers", self.workers, 0, 1024)
         if self.games % 2:
             raise ConfigError(f"expected an even number of games, got {self.games}")
         if self.sprt is not None and len(self.agents) != 2:
-            raise ConfigError(f"an SPRT is between two agents, got {len(self.agents)}")
+            raise ConfigError(f"expected two agents for an SPRT, got {len(self.agents)}")
         self._check_servers()
         self.start_state()
         self.conditions()
 
     def _check_servers(self) -> None:
-        """An agent behind an address is one process, which a second game would confuse."""
+        """Reject parallel games of an agent behind an address, which plays one game at a time."""
         server = next((agent for agent in self.agents if agent.startswith("http://")), None)
         several = self.backend == "ray" if self.workers is None else self.workers > 1
         if server is not None and several:
-            raise ConfigError(f"{server} plays one game at a time, so there can be one worker only")
+            raise ConfigError(f"{server} plays one game at a time: expected one worker")
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> ArenaConfig:
-        """From settings as a file or the command line has them."""
-        values = dict(settings)
-        known = [item.name for item in fields(cls)]
-        for key in values:
-            if key not in known:
-                close = get_close_matches(key, known, n=1)
-                hint = f"; did you mean {close[0]!r}?" if close else ""
-                raise ConfigError(f"unknown setting {key!r}{hint}")
+    def of(cls, settings: Mapping[str, object]) -> ArenaConfig:
+        """A tournament from settings as a file or the command line has them."""
+        values: Settings = {key: value for key, value in settings.items() if value is not None}
+        own = {item.name for item in fields(cls)}
+        for_game = values.setdefault("settings", {})
+        if not isinstance(for_game, Mapping):
+            raise ConfigError(f"expected settings like 'board: ...' for settings, got {for_game!r}")
+        known = setting_names()
+        for key in [key for key in values if key not in own]:
+            check_known("setting", key, known, otherwise="")
+            values["settings"] = {**values["settings"], key: values.pop(key)}
         agents = values.get("agents") or ()
         if not isinstance(agents, list | tuple) or not all(isinstance(x, str) for x in agents):
             raise ConfigError(f"expected a list of agents, got {agents!r}")
@@ -133,36 +130,33 @@ class ArenaConfig:
         if "limits" in values:
             values["limits"] = check_keys("limits", values["limits"], list(LIMIT_NAMES))
         for name in ("openings", "game", "preset", "clock", "address"):
-            if values.get(name) is not None:
+            if name in values:
                 values[name] = str(values[name])
         return cls(**values)
 
     @classmethod
-    def load(cls, path: str | Path, overrides: Mapping[str, Any] | None = None) -> ArenaConfig:
+    def load(cls, path: str | Path, overrides: Mapping[str, object] | None = None) -> ArenaConfig:
         """Read a YAML file, then other settings over it; see `files_beside`."""
-        settings = files_beside(path, read_yaml(path, [item.name for item in fields(cls)]))
+        settings = files_beside(path, read_yaml(path, setting_names()))
         try:
             return cls.of(settings | dict(overrides or {}))
         except ConfigError as error:
             raise ConfigError(f"{error} in {path}") from None
 
+    def find_game(self) -> AnyGame:
+        """The game that is played."""
+        return registry.get(self.game)
+
     def start_state(self) -> State:
-        """Where the game begins."""
-        if self.game == "quoridor":
-            return quoridor_start(self.preset, self.board, self.walls)
-        state: State = registry.get(self.game).start({})
-        for name in ("preset", "board", "walls"):
-            if getattr(self, name) is not None:
-                raise ConfigError(f"{name} is a setting of quoridor, and not of {self.game}")
+        """The position where the game begins."""
+        state: State = self.find_game().start_from(self.preset, self.settings)
         return state
 
     def conditions(self) -> Conditions:
-        """What holds for every game."""
+        """What all games have in common."""
         limits = None
         if self.limits:
-            values: dict[str, Any] = {
-                LIMIT_NAMES[name]: value for name, value in self.limits.items()
-            }
+            values: Settings = {LIMIT_NAMES[name]: value for name, value in self.limits.items()}
             limits = SearchLimits(**values)
         control = None if self.clock is None else TimeControl.parse(self.clock)
         if not isinstance(self.move_timeout, int | float):
@@ -170,37 +164,47 @@ class ArenaConfig:
         return Conditions(limits, control, self.move_timeout, self.adjudication)
 
     def _openings_identity(self) -> str:
-        """A book is known by what is in it, wherever it is."""
+        """The openings; a book is identified by its content, not by its name."""
         if self.openings in ("balanced", "start"):
             return self.openings
         try:
             content = Path(self.openings).read_bytes()
         except OSError as error:
-            raise ConfigError(f"cannot read the book {self.openings}: {error.strerror}") from None
+            reason = reason_of(error)
+            raise ConfigError(f"cannot read the book {self.openings}: {reason}") from None
         return f"book {sha256(content).hexdigest()[:16]}"
 
-    def identity(self) -> dict[str, Any]:
-        """All that a game depends on but who plays it and how many there are.
+    def identity(self) -> JsonObject:
+        """What a game depends on, apart from its players.
 
-        Tournaments that agree in this are one: more games or other agents continue it.
+        Tournaments with the same identity are one: more games or other agents continue it.
         """
         return {
             "version": __version__,
             "game": self.game,
-            "settings": registry.get(self.game).settings(self.start_state()),
+            "settings": {**self.find_game().settings(self.start_state())},
             "openings": self._openings_identity(),
             "seed": self.seed,
-            "limits": dict(self.limits),
+            "limits": {**self.limits},
             "clock": self.clock,
             "move_timeout": self.move_timeout,
             "adjudication": asdict(self.adjudication),
         }
 
 
-def files_beside(path: str | Path, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a file, with the files that they name found beside it.
+def setting_names() -> list[str]:
+    """The names that a tournament's file can have: fields of ArenaConfig, and settings of games."""
+    games = registry.games().values()
+    return [
+        *(item.name for item in fields(ArenaConfig)),
+        *dict.fromkeys(setting_key(name) for game in games for name in game.setting_names),
+    ]
 
-    That is one rule for books and for what agents read, in files of tournaments and of tuning runs.
+
+def files_beside(path: str | Path, settings: Settings) -> Settings:
+    """The settings of a file, with the files that they name looked up beside it.
+
+    This covers books and the files in agents' strings, for tournaments and for tuning runs.
     """
     found = dict(settings)
     if isinstance(book := found.get("openings"), str):
@@ -215,24 +219,9 @@ def files_beside(path: str | Path, settings: Mapping[str, Any]) -> dict[str, Any
     return found
 
 
-def quoridor_start(preset: str | None, board: int | None, walls: int | None) -> QuoridorState:
-    """Quoridor's start, as these three settings describe it; None is for what was not said."""
-    if preset is not None and board is not None:
-        raise ConfigError("expected a preset or a board, got both; a preset has its own board")
-    rules = registry.get("quoridor")
-    settings = {}
-    if preset is not None:
-        settings = rules.settings(QuoridorState(GameConfig.preset(preset)))
-    for name, value in (("Board", board), ("Walls", walls)):
-        if value is not None:
-            settings[name] = str(value)
-    state: QuoridorState = rules.start(settings)
-    return state
-
-
 def _check_agents(agents: tuple[str, ...]) -> None:
     if len(agents) < 2:
         raise ConfigError(f"expected at least two agents, got {len(agents)}")
     for agent in agents:
         if agents.count(agent) > 1:
-            raise ConfigError(f"the agent {agent!r} is there twice; results could not tell who won")
+            raise ConfigError(f"expected different agents, got {agent!r} twice")

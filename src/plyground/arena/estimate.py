@@ -1,9 +1,9 @@
-"""What the games of two players say about their strength: pure functions over counts.
+"""The relative strength of two players, from the counts of their results: pure functions.
 
 Counts are of pairs of games from one opening, by the points of the first player: 0, 1/2, 1, 3/2 and
-2 (a *pentanomial*); or of single games that were lost, drawn and won. Pairs, not games, are what
-is independent: an opening that favours one colour gives both games of its pair the same winner's
-colour. Many players at once are rated in `rating.py`; when to stop is for `sprt.py`.
+2 (a *pentanomial*); or of single games: lost, drawn, won. Pairs are independent of each other,
+games are not: an opening that favours one colour tends to be won by that colour in both games of
+its pair. `rating.py` rates many players at once, and `sprt.py` decides when to stop.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 Z95 = NormalDist().inv_cdf(0.975)
-"""Standard deviations on either side that hold 95% of a normal distribution."""
+"""Half width of the interval that holds 95% of a normal distribution, in standard deviations."""
 
 NORMALISED_SCALE = 800 / math.log(10)
-"""Normalised Elo to one standard deviation of a game's score, so that it equals Elo near 0 where
-there are no draws."""
+"""Normalised Elo per standard deviation of a game's score, chosen to equal Elo near 0 without
+draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class Estimate:
 
     @property
     def elo(self) -> float:
-        """The difference in Elo; infinite where one side won everything."""
+        """The difference in Elo; infinite if one side won every game."""
         return elo_from_score(self.score)
 
     @property
     def elo_interval(self) -> tuple[float, float]:
-        """Where the difference lies with 95% confidence."""
+        """The 95% confidence interval of the difference."""
         return elo_from_score(self.score_low), elo_from_score(self.score_high)
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Estimate:
 
 
 def elo_from_score(score: float) -> float:
-    """The Elo difference at which this share of points is expected.
+    """The Elo difference for an expected share of points.
 
     >>> round(elo_from_score(0.75))
     191
@@ -59,7 +59,7 @@ def elo_from_score(score: float) -> float:
 
 
 def score_from_elo(elo: float) -> float:
-    """The share of points that is expected at this difference in Elo.
+    """The expected share of points for an Elo difference.
 
     >>> score_from_elo(400)
     0.9090909090909091
@@ -70,14 +70,14 @@ def score_from_elo(elo: float) -> float:
 def elo_estimate(pair_scores: Sequence[float]) -> Estimate:
     """Estimate from the points of each pair of games (0 to 2) played from the same opening.
 
-    The variance is taken over pairs. The interval is Wilson's for that variance, so that it stays
-    between 0 and 1 and does not vanish when one side wins everything.
+    The variance is taken over pairs. The interval is Wilson's for that variance: it stays between 0
+    and 1, and does not vanish when one side wins every game.
     """
     n = len(pair_scores)
     if n == 0:
         return Estimate(0.5, 0.0, 1.0)
     mean, variance = mean_and_variance(pentanomial(pair_scores))
-    # How many coin flips would be as uncertain as these pairs; at least as many as there are pairs.
+    # The number of coin flips with the same uncertainty, at least the number of pairs.
     flips = n if variance == 0 else max(n, mean * (1 - mean) / variance * n)
     z2 = Z95**2
     centre = (mean + z2 / (2 * flips)) / (1 + z2 / flips)
@@ -86,7 +86,7 @@ def elo_estimate(pair_scores: Sequence[float]) -> Estimate:
 
 
 def pentanomial(pair_scores: Iterable[float]) -> list[int]:
-    """How many pairs brought 0, 1/2, 1, 3/2 and 2 points.
+    """The number of pairs with 0, 1/2, 1, 3/2 and 2 points.
 
     >>> pentanomial([2, 1, 1, 0.5])
     [0, 1, 2, 0, 1]
@@ -96,7 +96,7 @@ def pentanomial(pair_scores: Iterable[float]) -> list[int]:
 
 
 def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
-    """Of the share of points, 0 to 1, where the counts are in order of it and evenly spaced."""
+    """Mean and variance of the share of points, from counts by evenly spaced shares from 0 to 1."""
     shares = [step / (len(counts) - 1) for step in range(len(counts))]
     total = sum(counts)
     mean = sum(share * count for share, count in zip(shares, counts, strict=True)) / total
@@ -107,8 +107,8 @@ def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
 def normalised_elo(counts: Sequence[float]) -> tuple[float, float, float]:
     """The lead in standard deviations of a game's score, on Elo's scale, with its 95% interval.
 
-    It says how many games it takes to tell two players apart, whatever the share of draws and
-    whichever openings are played: M. Van den Bergh, "Normalized Elo".
+    It determines how many games it takes to tell two players apart, independent of the share of
+    draws and of the openings: M. Van den Bergh, "Normalized Elo".
 
     >>> [round(nelo) for nelo in normalised_elo([34, 54, 63, 64, 75])]
     [58, 30, 86]
@@ -124,7 +124,7 @@ def normalised_elo(counts: Sequence[float]) -> tuple[float, float, float]:
 
 
 def superiority(counts: Sequence[float]) -> float:
-    """How likely it is, from these counts alone, that the first player is the stronger one.
+    """The probability, from these counts alone, that the first player is the stronger one.
 
     >>> round(superiority([76, 0, 76]), 3), round(superiority([89, 123, 76]), 3)
     (0.5, 0.155)
@@ -133,7 +133,7 @@ def superiority(counts: Sequence[float]) -> float:
         return 0.5
     mean, variance = mean_and_variance(counts)
     if variance == 0:
-        # All alike: what as many wins of a coin of unknown bias would say.
+        # All alike: Laplace's rule for a coin of unknown bias.
         doubt = 0.5 ** (sum(counts) + 1)
         return 0.5 if mean == 0.5 else 1 - doubt if mean > 0.5 else doubt
     return NormalDist().cdf((mean - 0.5) * math.sqrt(sum(counts) / variance))

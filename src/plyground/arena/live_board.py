@@ -1,7 +1,7 @@
-"""The games that a tournament is playing at the moment, for whoever wants to watch them.
+"""The games that a tournament is playing right now, for other programs to show.
 
-They are in a file beside the store, `arena.sqlite.live`, written anew a few times a second. Whoever
-plays holds a lock on it, which goes with the process: a file that nobody has locked is an old one.
+They are in a file beside the store, `arena.sqlite.live`, which is rewritten a few times a second.
+The tournament's process holds a lock on it until it ends; a file without a lock is out of date.
 """
 
 from __future__ import annotations
@@ -12,40 +12,52 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import IO, Any
+from typing import IO, TypeAlias, TypedDict
 
 from plyground.arena.task import Task
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.files import try_lock
 from plyground.games import registry
-from plyground.play import Move, Record
+from plyground.play import MoveRecord, Record
 
 EVERY_S = 0.25
-TRIES, AGAIN_S = 20, 0.01
-"""How often to ask again where somebody who looks is in the way for a moment."""
-InFlight = Iterable[tuple[Task, Sequence[Move]]]
-"""Games that are being played, with their moves so far."""
+"""Seconds between two updates of the file."""
+TRIES, RETRY_S = 20, 0.01
+"""Attempts to lock or read the file, and seconds between them: a reader holds it for a moment."""
+GamesInFlight: TypeAlias = Iterable[tuple[Task, Sequence[MoveRecord]]]
+"""Running games with their moves so far."""
+
+_UNREADABLE = (
+    OSError, ValueError, KeyError, TypeError, IllegalMoveError, NotationError, ConfigError,
+)  # fmt: skip
+"""Errors of reading a file that is missing, or that another program wrote."""
 
 
-_NO_GAMES = (OSError, ValueError, KeyError, TypeError, IllegalMoveError, NotationError, ConfigError)
-"""What reading comes to where no file is there, or none that we wrote."""
+class _Row(TypedDict):
+    """A running game in the file."""
+
+    game: str
+    settings: dict[str, str]
+    start: str
+    tags: dict[str, str]
+    moves: list[str]
 
 
 class LiveBoard:
-    """Shows games in flight; `live_board` opens one."""
+    """Writes games in flight to the file; `live_board` opens one."""
 
     def __init__(self, file: IO[bytes], tournament: int) -> None:
         self._file = file
         self._tournament = tournament
         self._shown_at = 0.0
 
-    def show(self, games: InFlight) -> None:
-        """Show how the games stand, unless that was done a moment ago."""
+    def show(self, games: GamesInFlight) -> None:
+        """Write the games, unless that was done a moment ago."""
         now = monotonic()
         if now - self._shown_at < EVERY_S:
             return
         self._shown_at = now
-        rows = [
+        rows: list[_Row] = [
             {
                 "game": task.game,
                 "settings": task.settings,
@@ -55,21 +67,24 @@ class LiveBoard:
             }
             for task, moves in games
         ]
-        words = json.dumps({"tournament": self._tournament, "games": rows}).encode()
-        with suppress(OSError):  # a full disk is no reason to end a tournament
+        content = json.dumps({"tournament": self._tournament, "games": rows}).encode()
+        with suppress(OSError):  # a full disk must not end a tournament
             self._file.truncate(0)
-            self._file.write(words)  # at the end, which is the beginning now
+            self._file.write(content)  # appends, and so begins at 0
             self._file.flush()
 
 
 def live_path(store: str | Path) -> Path:
-    """Where the games in flight of a store are shown."""
+    """The file with the games in flight of a store."""
     return Path(f"{store}.live")
 
 
 @contextmanager
 def live_board(store: str, tournament: int) -> Iterator[LiveBoard | None]:
-    """A board beside a store, gone at the end; None for a store in memory or if another has it."""
+    """A board beside a store, removed at the end.
+
+    None for a store in memory, and if another tournament of the store holds the lock.
+    """
     path = live_path(store)
     file = None
     for _ in range(0 if store == ":memory:" else TRIES):
@@ -77,7 +92,7 @@ def live_board(store: str, tournament: int) -> Iterator[LiveBoard | None]:
             file = try_lock(path)
         if file is not None:
             break
-        sleep(AGAIN_S)
+        sleep(RETRY_S)
     if file is None:
         yield None
         return
@@ -89,24 +104,24 @@ def live_board(store: str, tournament: int) -> Iterator[LiveBoard | None]:
 
 
 def games_in_flight(store: str | Path, tournament: int) -> list[Record]:
-    """What a tournament is playing at the moment, as records without a result."""
+    """The running games of a tournament, as records without a result."""
     for _ in range(TRIES):
         try:
             with live_path(store).open("rb") as file:
                 with suppress(BlockingIOError):
                     fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                    return []  # nobody holds it: whoever wrote it was killed
+                    return []  # not locked: its writer was killed
                 shown = json.loads(file.read())
             if shown["tournament"] != tournament:
                 return []
             return [_record(row) for row in shown["games"]]
         except json.JSONDecodeError:
-            sleep(AGAIN_S)  # read while it was written
-        except _NO_GAMES:
+            sleep(RETRY_S)  # read while it was written
+        except _UNREADABLE:
             break
     return []
 
 
-def _record(row: dict[str, Any]) -> Record:
+def _record(row: _Row) -> Record:
     start = registry.get(row["game"]).start(row["settings"], row["start"])
-    return Record.from_moves(row["moves"], start, row["game"], row["tags"])
+    return Record.from_moves(row["moves"], start, row["tags"])

@@ -1,13 +1,13 @@
-"""One Elo number for each of many players, from the counts of their games.
+"""Elo ratings of many players, from the counts of their results.
 
-The model is Bradley and Terry's with draws (R. Davidson, 1970) and an advantage of whoever moves
-first (Davidson and Beaver, 1977). For a lead d of the first player, advantage included, a win, a
-draw and a loss are as likely as
+The model is Bradley and Terry's with draws (R. Davidson, 1970) and an advantage for the player who
+moves first (Davidson and Beaver, 1977). For a lead d of the first player, including the advantage,
+the probabilities of a win, a draw and a loss are in the ratio
 
     exp(d / 2)  :  nu  :  exp(-d / 2)
 
-so the logarithm of the likelihood is concave, and a few of Newton's steps find its top. Its
-curvature there gives the intervals. Two players alone are treated in `estimate.py`.
+The log-likelihood is concave, so a few Newton steps find its maximum. Its curvature there gives the
+intervals. `estimate.py` compares two players alone.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from plyground.arena.estimate import Z95
 Vector = NDArray[np.float64]
 
 _ELO = 400 / math.log(10)
-"""Elo to a unit of d, where there are no draws."""
+"""Elo per unit of d, without draws."""
 _MOST_STEPS = 200
 _CLOSE = 1e-10
-"""When the fit ends: after so many steps, or when no number changes by more."""
+"""The fit ends after _MOST_STEPS, or when no parameter changes by more than _CLOSE."""
 _SPREAD = 5.0
-"""What the first player's advantage and ln(nu) are taken to be within, mostly: no game needs more
-(870 Elo, or 98% draws), and games that all end alike would otherwise make them infinite."""
+"""Standard deviation of the prior of the first player's advantage and of ln(nu). It is wide (870
+Elo, or 98% draws), but keeps both finite if all games end alike."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How the games of two players ended in which the first of them moved first."""
+    """Results of the games of two players in which `first` moved first."""
 
     first: str
     second: str
@@ -46,13 +46,13 @@ class Tally:
 
     @property
     def games(self) -> float:
-        """All of them."""
+        """Number of games."""
         return self.wins + self.draws + self.losses
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A number on Elo's scale with its 95% interval."""
+    """An Elo rating with its 95% interval."""
 
     elo: float
     low: float
@@ -60,26 +60,26 @@ class Rating:
 
     @property
     def error(self) -> float:
-        """Half of the interval."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """What a fit found; numbers of players in different groups say nothing about each other."""
+    """The result of a fit. Ratings of players in different groups do not compare."""
 
     players: dict[str, Rating]
     first_player: Rating
-    """What moving first is worth."""
+    """The advantage of moving first."""
     draw_share: float
-    """How many games between equals are drawn."""
+    """The share of draws between players of equal strength."""
     groups: tuple[frozenset[str], ...]
-    """Players who met, directly or through others."""
+    """Players connected by games, directly or through others."""
     _covariance: Vector
-    """Of the players' numbers, in their order, in Elo."""
+    """Covariance of the ratings, in the order of `players`, in Elo."""
 
     def superiority(self, one: str, other: str) -> float:
-        """How likely it is that the one is stronger than the other; 1/2 where they never met."""
+        """The probability that one player is stronger than another; 1/2 if they do not compare."""
         names = list(self.players)
         i, j = names.index(one), names.index(other)
         if not any({one, other} <= group for group in self.groups) or i == j:
@@ -97,11 +97,11 @@ def fit_ratings(
     first_player: bool = True,
     added_games: float = 1.0,
 ) -> Ratings:
-    """The Elo numbers that make the results most likely; one player's is 0, or else the average.
+    """The maximum-likelihood ratings; that of the player `zero` is 0, or else the average is.
 
-    Every pairing counts as if there had been `added_games` more, half won by either side, so that
-    nobody's number is infinite. `first_player=False` leaves the advantage of the first move out,
-    where it is not known who had it.
+    Every pairing counts `added_games` more games, half won by either side, so that all ratings are
+    finite. `first_player=False` fits no advantage of the first move, for results in which it is not
+    known who moved first.
 
     >>> ratings = fit_ratings([Tally("a", "b", 75, 0, 25), Tally("b", "c", 75, 0, 25)], "c",
     ...                       first_player=False)
@@ -116,8 +116,8 @@ def fit_ratings(
     theta, covariance = model.fit()
     size = len(names)
     nu = math.exp(theta[-1]) if model.has_draws else 0.0
-    # With draws a lead d brings fewer points, so that numbers would grow with the share of draws.
-    # This keeps Elo's meaning near equality: the same slope of the expected score as without.
+    # With draws a lead d scores fewer points, so ratings would grow with the share of draws. This
+    # keeps Elo's meaning near equality: the same slope of the expected score as without draws.
     scale = _ELO * 2 / (2 + nu)
     groups = _groups(names, played)
     elo = scale * theta[:size]
@@ -142,7 +142,7 @@ def _rating(elo: float, deviation: float) -> Rating:
 def _centre(
     elo: Vector, covariance: Vector, group: list[int], names: Sequence[str], zero: str | None
 ) -> None:
-    """Shift a group's numbers so that one player's, or their mean, is 0 beyond doubt."""
+    """Shift a group's ratings so that one player's rating, or their mean, is exactly 0."""
     base = np.zeros(len(elo))
     if zero is not None and names.index(zero) in group:
         base[names.index(zero)] = 1
@@ -173,12 +173,12 @@ class _Model:
         for row, (tally, is_real) in enumerate(rows):
             self.lead[row, index[tally.first]] = 1
             self.lead[row, index[tally.second]] = -1
-            if first_player and is_real:  # added games are nobody's first move
+            if first_player and is_real:  # added games have no first player
                 self.lead[row, self.players] = 1
         self.may_draw = np.array([is_real for _, is_real in rows], bool) & self.has_draws
         counts = np.array([(t.wins, t.draws, t.losses) for t, _ in rows], np.float64)
         self.counts = counts.reshape(-1, 3)  # [rows, 3]
-        self.pull = np.zeros(self.size)  # towards 0
+        self.pull = np.zeros(self.size)  # precision of the prior, which is centred at 0
         if added > 0:
             self.pull[self.players :] = 1 / _SPREAD**2
 
@@ -188,9 +188,9 @@ class _Model:
         value = self._value(theta)
         for _ in range(_MOST_STEPS):
             gradient, curvature = self._derivatives(theta)
-            # Each group can be shifted as a whole; the pseudo-inverse leaves such shifts alone.
+            # A group can be shifted as a whole; the pseudo-inverse ignores such shifts.
             step = np.linalg.pinv(curvature, hermitian=True) @ gradient
-            # A whole step may lead too far from a distant start; half of it, or less, never does.
+            # A full step may overshoot far from the maximum; a small enough one never does.
             while (after := self._value(theta + step)) < value and _longest(step) > _CLOSE:
                 step /= 2
             theta, value = theta + step, after
@@ -200,7 +200,7 @@ class _Model:
         return theta, np.asarray(covariance, np.float64)
 
     def _chances(self, theta: Vector) -> Vector:
-        """Of a win, a draw and a loss, row by row."""
+        """Probabilities of a win, a draw and a loss, row by row."""
         lead = self.lead @ theta
         draw = np.where(self.may_draw, theta[-1] if self.has_draws else 0.0, -np.inf)
         logs = np.stack([lead / 2, draw, -lead / 2], axis=1)
@@ -214,7 +214,7 @@ class _Model:
         return float((self.counts * logs).sum() - (self.pull * theta**2).sum() / 2)
 
     def _derivatives(self, theta: Vector) -> tuple[Vector, Vector]:
-        """The gradient, and the curvature downwards."""
+        """The gradient and the negative Hessian of the log-likelihood."""
         win, draw, loss = self._chances(theta).T
         games = self.counts.sum(axis=1)
         surplus = (self.counts[:, 0] - self.counts[:, 2] - games * (win - loss)) / 2
@@ -235,7 +235,7 @@ def _longest(step: Vector) -> float:
 
 
 def _groups(names: Sequence[str], tallies: Sequence[Tally]) -> tuple[frozenset[str], ...]:
-    """Players who met, directly or through others."""
+    """Players connected by games, directly or through others."""
     group = {name: {name} for name in names}
     for tally in tallies:
         if group[tally.first] is not group[tally.second]:

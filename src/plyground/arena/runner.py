@@ -1,8 +1,8 @@
-"""Games at the same time, each in a process of its own that may hang or die.
+"""Games in parallel, in worker processes that may hang or die.
 
-A worker plays one game after the other and tells of every move. The parent knows at any time whom
-a worker is waiting for, and for how long: when the process ends or the time is over, that player
-has lost the game, a new process takes the place of the old one, and nobody else notices.
+A worker process plays one game after the other and reports every move. The parent knows which
+player each worker waits for, and until when. If the process ends or the deadline passes, that
+player forfeits the game and a new process replaces the old one; other games are not affected.
 """
 
 from __future__ import annotations
@@ -18,31 +18,39 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 
 from plyground.agents import make
-from plyground.agents.line_process import ended_how
-from plyground.arena.game import Asked, Event, Make, Played, Spent, lost_record, play_task
-from plyground.arena.live_board import InFlight
-from plyground.arena.task import Finished, Task
-from plyground.play import Move
-from plyground.play.worker import anybody_thinks
+from plyground.agents.engine_process import describe_exit
+from plyground.arena.game import (
+    Deadline,
+    GameMessage,
+    MakeAgent,
+    PlayerTotals,
+    forfeited_record,
+    play_task,
+)
+from plyground.arena.live_board import GamesInFlight
+from plyground.arena.task import GameResult, Task
+from plyground.games import registry
+from plyground.play import MoveRecord
+from plyground.play.worker import is_any_search_running
 
-_SPAWN = multiprocessing.get_context("spawn")  # forking goes badly with threads, such as onnx's
+_SPAWN = multiprocessing.get_context("spawn")  # forking is unsafe with threads, such as onnx's
 _START_S = 120.0
-"""How long a new process may take to load what it needs, on a busy machine."""
+"""Time limit for a new process to import what it needs, on a busy machine."""
 _ATTEMPTS = 5
-"""How often a game is begun whose process ends before it has."""
+"""Attempts to start a game whose process ends before the game begins."""
 
 
 def run_tasks(
     tasks: Iterable[Task],
     workers: int = 1,
-    make_agent: Make = make,
-    on_move: Callable[[InFlight], object] = lambda games: None,  # noqa: ARG005
-) -> Generator[Finished, None, None]:
-    """Play games, so many at a time; they come back in the order they end.
+    make_agent: MakeAgent = make,
+    on_move: Callable[[GamesInFlight], object] = lambda games: None,  # noqa: ARG005
+) -> Generator[GameResult, None, None]:
+    """Play games in parallel, one per worker; results come in the order the games end.
 
-    Tasks are taken when there is somebody to play them, so the iterable may end early. With no
-    workers the games are played here, one by one, and nothing guards against agents that hang.
-    Closing the iterator ends the games in flight at once. `on_move` hears of them now and then.
+    A task is taken from the iterable only when a worker is free. Without workers the games are
+    played in this process, one by one, with no protection against agents that hang. Closing the
+    iterator ends running games at once. `on_move` receives the games in flight from time to time.
     """
     waiting = iter(tasks)
     if workers == 0:
@@ -63,8 +71,8 @@ def run_tasks(
             soonest = min(worker.deadline for worker in busy)
             wait([worker.connection for worker in busy], max(0.0, soonest - monotonic()))
             for worker in busy:
-                if (finished := worker.look()) is not None:
-                    yield finished
+                if (result := worker.poll()) is not None:
+                    yield result
             on_move((worker.task, worker.moves) for worker in busy if worker.task is not None)
     finally:
         for worker in pool:
@@ -72,9 +80,9 @@ def run_tasks(
 
 
 class GameProcess:
-    """A process, and the game it is playing."""
+    """A worker process and the game it is playing."""
 
-    def __init__(self, make_agent: Make) -> None:
+    def __init__(self, make_agent: MakeAgent) -> None:
         self.make_agent = make_agent
         self.task: Task | None = None
         self.deadline = 0.0
@@ -83,8 +91,8 @@ class GameProcess:
     def _start(self) -> None:
         self.connection, theirs = _SPAWN.Pipe()
         self.process = _SPAWN.Process(target=_serve, args=(theirs, self.make_agent), daemon=True)
-        # Ctrl-C is for the parent, which then ends its workers. They inherit what is blocked here;
-        # starting the tracker, which comes with the first one, would unblock it.
+        # Ctrl-C is for the parent, which then ends its workers. They inherit the signals that are
+        # blocked here; starting the tracker, which comes with the first one, would unblock them.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -94,65 +102,66 @@ class GameProcess:
         theirs.close()  # so that the end of the process ends the connection
 
     def begin(self, task: Task, attempt: int = 1) -> None:
-        """Hand it a game."""
+        """Send it a game to play."""
         if not self.process.is_alive():
             self.connection.close()
             self._start()
         self.task, self._attempt = task, attempt
-        self._asked: Asked | None = None
-        self.moves: list[Move] = []
-        self._spent = Spent()
+        self._awaited: Deadline | None = None
+        self.moves: list[MoveRecord] = []
+        self._totals = PlayerTotals()
         self.deadline = monotonic() + _START_S
-        with suppress(OSError):  # if it has died this moment, `look` will see
-            self.connection.send(task)
+        with suppress(OSError):  # if the process has just died, `poll` notices
+            # The game travels with its task, so that one registered in this process is known there.
+            self.connection.send((registry.get(task.game), task))
 
-    def play(self, task: Task) -> Finished:
-        """Play a game through."""
+    def play(self, task: Task) -> GameResult:
+        """Play a game to its end."""
         self.begin(task)
         while True:
             wait([self.connection], max(0.0, self.deadline - monotonic()))
-            if (finished := self.look()) is not None:
-                return finished
+            if (result := self.poll()) is not None:
+                return result
 
-    def look(self) -> Finished | None:
-        """Hear what it has to say; the game if that is over, one way or another."""
+    def poll(self) -> GameResult | None:
+        """Read its messages; returns the game's result if it is over, one way or another."""
         assert self.task is not None
         try:
             while self.connection.poll():
                 message = self.connection.recv()
-                if isinstance(message, Finished):
+                if isinstance(message, GameResult):
                     self.task = None
                     return message
-                self._hear(message)
+                self._handle(message)
         except (EOFError, OSError):
             self.process.join(1)
             self.kill()  # if it has only closed the connection
-            return self._lost(f"crash: the process {ended_how(self.process.exitcode or 0)}")
+            return self._forfeit(f"crash: the process {describe_exit(self.process.exitcode or 0)}")
         if monotonic() < self.deadline:
             return None
         self.kill()
-        return self._lost("silence" if self._asked is None else self._asked.too_late)
+        return self._forfeit("silence" if self._awaited is None else self._awaited.reason)
 
-    def _hear(self, message: Asked | Played) -> None:
-        if isinstance(message, Asked):
-            self._asked = message
+    def _handle(self, message: GameMessage) -> None:
+        if isinstance(message, Deadline):
+            self._awaited = message
             self.deadline = monotonic() + message.within_s
         else:
             self.moves.append(message.move)
-            self._spent.add(message)
+            self._totals.add(message)
 
-    def _lost(self, reason: str) -> Finished | None:
-        """The game as lost by whoever it was waiting for; begun again where that was nobody."""
-        task, asked = self.task, self._asked
+    def _forfeit(self, reason: str) -> GameResult | None:
+        """Forfeit the game for the player it waits for; restart it if it waits for neither."""
+        task, awaited = self.task, self._awaited
         assert task is not None
-        if asked is None:
+        if awaited is None:
             if self._attempt == _ATTEMPTS:
-                raise RuntimeError(f"a process that was to play a game did not start: {reason}")
+                raise RuntimeError(f"a worker process of the arena did not start: {reason}")
             self.begin(task, self._attempt + 1)
             return None
         self.task = None
-        record = lost_record(task, self.moves, asked.player, reason)
-        return self._spent.finished(task, record)
+        record = forfeited_record(task, self.moves, awaited.player, reason)
+        return self._totals.result(task, record)
 
     def kill(self) -> None:
         """End it at once, with the programs it has started; `begin` would start another."""
@@ -163,29 +172,30 @@ class GameProcess:
         self.process.join()
 
 
-def _serve(connection: Connection, make_agent: Make) -> None:
-    """What a worker does: play what it is handed, until there is nobody to hand it anything."""
+def _serve(connection: Connection, make_agent: MakeAgent) -> None:
+    """Play the games that the parent sends, until it closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.setpgrp()  # a group for it and the programs that it starts, which end together
+    os.setpgrp()  # one process group for it and the programs it starts, which end together
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
-    def tell(event: Event) -> None:
+    def notify(message: GameMessage) -> None:
         try:
-            connection.send(event)
-        except OSError:  # nobody is there to hear it
+            connection.send(message)
+        except OSError:  # the parent is gone
             os.killpg(0, signal.SIGKILL)
 
     try:
         while True:
-            connection.send(play_task(connection.recv(), make_agent, tell))
-            if anybody_thinks():  # and may never stop; a new process has the next game for itself
+            _, task = connection.recv()  # the game is registered while it is unpickled
+            connection.send(play_task(task, make_agent, notify))
+            if is_any_search_running():  # and may never stop: the next game gets a new process
                 os._exit(0)
     except (EOFError, OSError):
         return
 
 
 def _end_with_parent() -> None:
-    """Do not outlive a parent that was killed, not even in the middle of a long thought."""
+    """End this process with its parent, even during a long search."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

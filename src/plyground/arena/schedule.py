@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import asdict
 from itertools import combinations
 
 from plyground import __version__
 from plyground.arena.book import read_book
 from plyground.arena.config import ArenaConfig
-from plyground.arena.openings import Found, book, match_openings, reversi_openings
 from plyground.arena.store import Store
 from plyground.arena.task import Task
-from plyground.games.base import State
-from plyground.games.quoridor import State as QuoridorState
+from plyground.games.base import OnFound, State
+from plyground.json_types import JsonObject
+
+MOST_OPENINGS = 1000
+"""The most openings of a tournament, since finding them takes time (25 ms each on 5x5). If more are
+needed, they are played again."""
 
 
 def pairings(agents: Sequence[str], form: str = "round-robin") -> list[tuple[str, str]]:
-    """Everybody against everybody, or the first against all others.
+    """All pairs of agents, or the first agent with each of the others.
 
     >>> pairings("abc"), pairings("abc", "gauntlet")
     ([('a', 'b'), ('a', 'c'), ('b', 'c')], [('a', 'b'), ('a', 'c')])
@@ -28,51 +30,58 @@ def pairings(agents: Sequence[str], form: str = "round-robin") -> list[tuple[str
     return list(combinations(agents, 2))
 
 
-MOST_OPENINGS = 1000
-"""No more are looked for, since that takes time (25 ms each on 5x5); then they are played again."""
-
-
 def openings_for(
-    config: ArenaConfig, on_found: Found | None = None, store: Store | None = None
+    config: ArenaConfig, on_found: OnFound | None = None, store: Store | None = None
 ) -> list[State]:
-    """An opening for each pair of games of two agents; fewer where there are not so many.
+    """An opening for each pair of games of two agents, or fewer if the game has fewer.
 
-    Where they have to be looked for, `on_found` hears how far that is, and the store keeps them.
+    If the game searches for them, it reports its progress to `on_found`, and the store keeps what
+    was found.
     """
     rng, start = random.Random(config.seed), config.start_state()
     count = min(config.games // 2, MOST_OPENINGS)
     if config.openings == "start":
         return [start]
     if config.openings != "balanced":
-        openings = read_book(config.openings, start, config.game)
+        openings = read_book(config.openings, start)
         rng.shuffle(openings)
         return openings[:count]
-    if not isinstance(start, QuoridorState):
-        return list(reversi_openings(count, rng))
-    rules = start.config
-    if store is None or count <= len(book(rules)):
-        return list(match_openings(rules, count, rng, on_found))
-    wanted = {"version": __version__, "game": asdict(rules), "seed": config.seed, "count": count}
-    texts = store.openings(
-        wanted,
-        lambda: [state.text() for state in match_openings(rules, count, rng, on_found)],
-    )
-    return [QuoridorState.parse(text, rules) for text in texts]
+    game, settings = start.game, start.game.settings(start)
+    key: JsonObject = {
+        "version": __version__,
+        "game": game.name,
+        "settings": {**settings},
+        "seed": config.seed,
+        "count": count,
+    }
+    if store is not None and (kept := store.openings(key)) is not None:
+        return [game.start(settings, text) for text in kept]
+    searched = False
+
+    def report(found: int, wanted: int) -> None:
+        nonlocal searched
+        searched = True
+        if on_found is not None:
+            on_found(found, wanted)
+
+    found: list[State] = game.openings(start, count, rng, report)
+    if store is not None and searched:
+        store.keep_openings(key, [state.text() for state in found])
+    return found
 
 
 def tasks_for(config: ArenaConfig, openings: Sequence[State]) -> list[Task]:
     """All games of a tournament.
 
-    Each opening is played by each pairing, twice with the colours swapped, before the next one, so
-    that whenever a tournament is stopped everybody has played about as much. When all openings
-    were played and more games are wanted, they are played again.
+    Each pairing plays an opening twice, with colours swapped, before the next opening begins, so
+    that all agents have played about equally many games whenever a tournament is stopped. If there
+    are more games than openings, the openings are played again.
     """
     conditions = config.conditions()
     return [
         Task.of(
             player1,
             player2,
-            config.game,
             openings[number % len(openings)],
             round=number // len(openings) + 1,
             label=f"{number + 1}.{swap}",

@@ -1,10 +1,10 @@
 """When to stop a match: the sequential probability ratio test, over pairs of games.
 
-A test asks whether the first player is ahead by elo0 or by elo1, and goes on until the results are
-so much likelier under one of the two that the answer is wrong no more often than was allowed. How
-likely they are is taken from the counts themselves (M. Van den Bergh, "The Generalized Sequential
-Probability Ratio Test for chess"): of all distributions with the supposed lead, the one that fits
-the counts best.
+A test asks whether the first player is ahead by elo0 or by elo1. It continues until the results are
+so much more likely under one of the two hypotheses that the answer is wrong no more often than
+allowed. The likelihood under a hypothesis is that of the distribution with the supposed lead that
+fits the counts best (M. Van den Bergh, "The Generalized Sequential Probability Ratio Test for
+chess").
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 
 from plyground.arena.estimate import NORMALISED_SCALE, mean_and_variance, score_from_elo
+from plyground.checks import check_range
 from plyground.errors import ConfigError
+from plyground.hints import suggest
 
 MOST_ELO = 4000
-"""A score that far from one half cannot be told from a whole one much longer."""
-_NEVER = 1e-3
-"""Stands for a count of 0, so that what has not happened yet is not impossible."""
+"""Beyond this, a score can hardly be told from 0 or 1 in floating point."""
+_ZERO_COUNT = 1e-3
+"""Replaces a count of 0, so that a result that has not occurred yet is not impossible."""
 _MOST_STEPS = 50
 _CLOSE = 1e-10
 _MOST_TILT = 30.0
@@ -40,20 +41,18 @@ class Sprt:
     elo1: float
     """The lead under H1."""
     alpha: float = 0.05
-    """How often H1 may be accepted wrongly."""
+    """Probability of accepting H1 if H0 is true."""
     beta: float = 0.05
-    """How often H0 may be accepted wrongly."""
+    """Probability of accepting H0 if H1 is true."""
     model: str = "logistic"
-    """What elo0 and elo1 are: "logistic" for Elo, "normalised" for normalised Elo."""
+    """Scale of elo0 and elo1: "logistic" for Elo, "normalised" for normalised Elo."""
 
     def __post_init__(self) -> None:
         for name in ("elo0", "elo1", "alpha", "beta"):
             if not math.isfinite(getattr(self, name)):
                 raise ConfigError(f"expected {name} to be a number, got {getattr(self, name)!r}")
         for name in ("elo0", "elo1"):
-            if abs(getattr(self, name)) > MOST_ELO:
-                what = f"from -{MOST_ELO} to {MOST_ELO}"
-                raise ConfigError(f"expected {name} to be {what}, got {getattr(self, name):g}")
+            check_range(name, getattr(self, name), -MOST_ELO, MOST_ELO, float)
         if not self.elo0 < self.elo1:
             raise ConfigError(f"expected elo0 below elo1, got {self.elo0:g} and {self.elo1:g}")
         for name in ("alpha", "beta"):
@@ -66,7 +65,7 @@ class Sprt:
 
     @classmethod
     def parse(cls, words: Iterable[str]) -> Sprt:
-        """Read `elo0=0 elo1=10`, and alpha, beta and model where they are given.
+        """Read `elo0=0 elo1=10`, and alpha, beta and model if given.
 
         >>> Sprt.parse(["elo0=-5", "elo1=5"]).elo0
         -5.0
@@ -76,8 +75,7 @@ class Sprt:
         for word in words:
             key, equals, text = word.partition("=")
             if key not in known or not equals:
-                close = get_close_matches(key, known, n=1)
-                hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+                hint = suggest(key, known)
                 raise ConfigError(f"expected name=value for the SPRT, got {word!r}; {hint}")
             try:
                 values[key] = known[key](text)
@@ -90,14 +88,14 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Where the log-likelihood ratio accepts H0, and where H1."""
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Sequence[float]) -> float:
-        """The log-likelihood ratio of counts as in `estimate.py`: above 0 they speak for H1."""
+        """The log-likelihood ratio of counts as in `estimate.py`; above 0 it favours H1."""
         if sum(counts) == 0:
             return 0.0
-        counts = [count or _NEVER for count in counts]
+        counts = [count or _ZERO_COUNT for count in counts]
         total = sum(counts)
         found = [count / total for count in counts]
         low, high = (self._fit(found, elo) for elo in (self.elo0, self.elo1))
@@ -106,7 +104,7 @@ class Sprt:
         )
 
     def decision(self, counts: Sequence[float]) -> str | None:
-        """`H0` or `H1` once the test is over, None while it goes on."""
+        """`H0` or `H1` once the test has decided, else None."""
         low, high = self.bounds
         llr = self.llr(counts)
         return "H0" if llr <= low else "H1" if llr >= high else None
@@ -125,9 +123,9 @@ class Sprt:
 
 
 def _closest(found: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The likeliest distribution, given the shares found, whose mean of the values is 0.
+    """The maximum-likelihood distribution, given the shares found, with mean value 0.
 
-    With a Lagrange multiplier x it is found / (1 + x * value); what is left is to find x.
+    With a Lagrange multiplier x it is found / (1 + x * value), which leaves x to be found.
     """
     pairs = list(zip(found, values, strict=True))
 
@@ -139,7 +137,7 @@ def _closest(found: Sequence[float], values: Sequence[float]) -> list[float]:
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is 0, by halving."""
+    """The root of a decreasing function, by bisection."""
     while (middle := (low + high) / 2) not in (low, high):
         if falling(middle) > 0:
             low = middle
@@ -149,11 +147,11 @@ def _root(falling: Callable[[float], float], low: float, high: float) -> float:
 
 
 def _closest_at_lead(found: Sequence[float], lead: float) -> list[float]:
-    """The likeliest distribution whose mean is so many of its own deviations above one half.
+    """The maximum-likelihood distribution with a mean `lead` standard deviations above one half.
 
     Mean and deviation both depend on the distribution. Around a given one, with mean m and
     deviation s, "mean - 1/2 - lead * deviation = 0" is to first order a condition on the mean of
-    share - 1/2 - lead * s * (1 + ((share - m) / s)^2) / 2. Solving that again and again converges.
+    share - 1/2 - lead * s * (1 + ((share - m) / s)^2) / 2. Solving that repeatedly converges.
     """
     shares = [step / (len(found) - 1) for step in range(len(found))]
     fitted = _tilted(len(found), lead)
@@ -171,7 +169,7 @@ def _closest_at_lead(found: Sequence[float], lead: float) -> list[float]:
 
 
 def _tilted(length: int, lead: float) -> list[float]:
-    """A distribution with that lead to begin with: each share a little likelier than the last."""
+    """An initial distribution with that lead: probabilities grow geometrically with the share."""
 
     def at(tilt: float) -> list[float]:
         weights = [math.exp(tilt * (step - length + 1)) for step in range(length)]

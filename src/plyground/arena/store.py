@@ -1,36 +1,39 @@
 """Every game of every tournament, in one SQLite file. Nothing is ever deleted from it.
 
-A game is written, in a transaction of its own, as soon as it ends: a program that is killed loses
-the games in flight and no other. Games belong to a tournament, which is a set of conditions: the
-same conditions find the same tournament again, whoever plays in it, and a game that it holds is not
-played twice.
+A game is written in a transaction of its own as soon as it ends: a program that is killed loses
+only the games in flight. Games belong to a tournament, which is a set of conditions: the same
+conditions find the same tournament again, whichever agents play, and no game is played twice.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
-from plyground.arena.task import Finished
-from plyground.database import patiently
+from plyground.arena.task import GameResult
+from plyground.database import retry_while_locked
 from plyground.errors import ConfigError
+from plyground.json_types import Json, JsonObject
 from plyground.play import Record, format_record, parse_record
 
-_VERSION = 1
-"""Of the tables below; kept in the file."""
+TournamentConditions: TypeAlias = Mapping[str, Json]
+"""What the games of a tournament depend on, apart from the agents, as JSON."""
 
-_PATIENCE_S = 60
-"""How long to wait for another program that writes to the same store."""
+_VERSION = 1
+"""Version of the tables below, kept in the file."""
+
+_TIMEOUT_S = 60
+"""Seconds to wait for another program that writes to the same store."""
 
 _TABLES = """
 CREATE TABLE tournament (
     id INTEGER PRIMARY KEY,
-    conditions TEXT NOT NULL,       -- all that a game depends on but its players, as JSON
+    conditions TEXT NOT NULL,       -- what games depend on apart from the players, as JSON
     started TEXT NOT NULL
 );
 CREATE TABLE game (
@@ -39,13 +42,13 @@ CREATE TABLE game (
     player1 TEXT NOT NULL,
     player2 TEXT NOT NULL,
     start TEXT NOT NULL,            -- the opening
-    round INTEGER NOT NULL,         -- which time these two play it so
+    round INTEGER NOT NULL,         -- repetition of this opening with these colours, from 1
     result TEXT NOT NULL,           -- 1-0, 0-1 or 1/2-1/2
-    termination TEXT NOT NULL,      -- why
+    termination TEXT NOT NULL,      -- the reason
     plies INTEGER NOT NULL,
-    seconds1 REAL NOT NULL,         -- what the players' moves took
+    seconds1 REAL NOT NULL,         -- time spent on moves
     seconds2 REAL NOT NULL,
-    nodes1 INTEGER NOT NULL,        -- what they looked at, where they tell
+    nodes1 INTEGER NOT NULL,        -- positions searched, 0 if the agent does not report them
     nodes2 INTEGER NOT NULL,
     finished TEXT NOT NULL,
     record TEXT NOT NULL,           -- the game itself, with times and scores
@@ -54,11 +57,11 @@ CREATE TABLE game (
 """
 _OPENINGS = """
 CREATE TABLE IF NOT EXISTS openings (
-    wanted TEXT PRIMARY KEY,        -- for what: the board, the seed, how many, as JSON
+    wanted TEXT PRIMARY KEY,        -- game, settings, seed and count, as JSON
     found TEXT NOT NULL             -- their positions, one a line
 );
 """
-"""Not games, but what takes long to find again; stores from before it was kept are as good."""
+"""Openings that took long to find. Older stores do not have this table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class StoredGame:
 
     @property
     def key(self) -> tuple[str, str, str, int]:
-        """What tells it from the other games of its tournament; see `Task.key`."""
+        """Identifies the game within its tournament; see `Task.key`."""
         return self.player1, self.player2, self.start, self.round
 
     def record(self) -> Record:
@@ -96,27 +99,27 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which games to look at; what is None does not matter."""
+    """Selects games; None matches every game."""
 
     tournament: int | None = None
     player: str | None = None
-    """One of the players, exactly."""
+    """The exact name of one player."""
     opponent: str | None = None
-    """The other one."""
+    """The exact name of the other player."""
     result: str | None = None
     reason: str | None = None
-    """Part of why the game ended."""
+    """Part of the termination."""
     last: int | None = None
-    """Only so many, the newest."""
+    """Number of games, the newest ones."""
     id: int | None = None
-    """This one game."""
+    """The id of a single game."""
     after: int | None = None
-    """Only games with a higher id."""
+    """An id below those of the games."""
 
-    def sql(self) -> tuple[str, list[Any]]:
+    def sql(self) -> tuple[str, list[int | str]]:
         """The end of a query, and its values."""
         parts: list[str] = []
-        values: list[Any] = []
+        values: list[int | str] = []
         exact = {"tournament": self.tournament, "result": self.result, "id": self.id}
         for column, value in exact.items():
             if value is not None:
@@ -140,7 +143,7 @@ class Filter:
 
 
 class Store:
-    """The file; `:memory:` keeps nothing. Use it from one thread, and close it or use `with`.
+    """A store file, or `:memory:`. Use it from one thread, and close it or use `with`.
 
     >>> with Store(":memory:") as store:
     ...     number = store.tournament({"game": "reversi"})
@@ -151,23 +154,25 @@ class Store:
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = str(path)
         if read_only and not Path(path).is_file():
-            raise ConfigError(f"expected a store of games, got {self.path!r}, which is no file")
+            raise ConfigError(f"expected a store of games, got {self.path!r}, which is not a file")
         try:
             if read_only:
-                # "rw" is what tidies up after itself, and takes a write-protected file as well.
+                # "rw" cleans up after itself, and opens a write-protected file as well.
                 address = f"{Path(path).absolute().as_uri()}?mode=rw"
-                self._db = sqlite3.connect(address, uri=True, timeout=_PATIENCE_S)
+                self._db = sqlite3.connect(address, uri=True, timeout=_TIMEOUT_S)
             else:
-                self._db = sqlite3.connect(self.path, timeout=_PATIENCE_S)
+                self._db = sqlite3.connect(self.path, timeout=_TIMEOUT_S)
         except sqlite3.Error as error:
             raise ConfigError(f"cannot open the store {self.path!r}: {error}") from None
         try:
             if read_only:
                 self._db.execute("PRAGMA query_only = ON")
             else:
-                # A commit is then a write that waits for no disk. It outlives the program, whatever
-                # happens to that; a power cut may cost the last few games, but never the file.
-                patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"), _PATIENCE_S)
+                # A commit then does not wait for the disk. It survives a killed program; a power
+                # cut may lose the last few games, but never damages the file.
+                retry_while_locked(
+                    lambda: self._db.execute("PRAGMA journal_mode = WAL"), _TIMEOUT_S
+                )
                 self._db.execute("PRAGMA synchronous = NORMAL")
                 self._prepare()
             self._check()
@@ -180,7 +185,7 @@ class Store:
     def _prepare(self) -> None:
         """Make the tables of a new store."""
         with self._db:
-            self._db.execute("BEGIN IMMEDIATE")  # two that begin a store at once take turns
+            self._db.execute("BEGIN IMMEDIATE")  # two programs that create it take turns
             (things,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if not things and not version:
@@ -188,7 +193,7 @@ class Store:
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {_VERSION}")
                 version = _VERSION
-            if version == _VERSION:  # and not a database of something else
+            if version == _VERSION:  # not the database of another program
                 self._db.execute(_OPENINGS)
 
     def _check(self) -> None:
@@ -200,8 +205,8 @@ class Store:
                 f"expected version {_VERSION} of a store in {self.path!r}, got {version}"
             )
 
-    def tournament(self, conditions: Mapping[str, Any], *, fresh: bool = False) -> int:
-        """The number of the tournament under these conditions, a new one if there is none yet."""
+    def tournament(self, conditions: TournamentConditions, *, fresh: bool = False) -> int:
+        """The number of the tournament with these conditions, which is created if missing."""
         text = json.dumps(conditions, sort_keys=True)
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
@@ -215,32 +220,33 @@ class Store:
             )
         return int(row.lastrowid or 0)
 
-    def tournaments(self) -> dict[int, dict[str, Any]]:
-        """The conditions of each."""
+    def tournaments(self) -> dict[int, JsonObject]:
+        """The conditions of each tournament."""
         rows = self._db.execute("SELECT id, conditions FROM tournament ORDER BY id")
         return {number: json.loads(text) for number, text in rows}
 
     def check_tournament(self, number: int) -> None:
-        """Raise a ConfigError unless there is such a tournament."""
+        """Raise a ConfigError unless the tournament exists."""
         if not self._db.execute("SELECT 1 FROM tournament WHERE id = ?", [number]).fetchone():
             (there,) = self._db.execute("SELECT count(*) FROM tournament").fetchone()
             raise ConfigError(f"no tournament {number} in {self.path!r}, which has {there}")
 
-    def openings(self, wanted: Mapping[str, Any], find: Callable[[], list[str]]) -> list[str]:
-        """Openings for something, as they were found before; otherwise find them, and keep them."""
+    def openings(self, wanted: TournamentConditions) -> list[str] | None:
+        """The openings that were kept under this key, if any."""
         key = json.dumps(wanted, sort_keys=True)
-        known = self._db.execute("SELECT found FROM openings WHERE wanted = ?", [key]).fetchone()
-        if known is not None:
-            return str(known[0]).splitlines()
-        found = find()
+        row = self._db.execute("SELECT found FROM openings WHERE wanted = ?", [key]).fetchone()
+        return None if row is None else str(row[0]).splitlines()
+
+    def keep_openings(self, wanted: TournamentConditions, found: Sequence[str]) -> None:
+        """Keep openings that took long to find, as positions, under a key."""
+        key = json.dumps(wanted, sort_keys=True)
         with self._db:
             self._db.execute(
                 "INSERT OR IGNORE INTO openings VALUES (?, ?)", [key, "\n".join(found)]
             )
-        return found
 
-    def add(self, tournament: int, game: Finished) -> bool:
-        """Keep a game; False if another program has brought the same one in the meantime."""
+    def add(self, tournament: int, game: GameResult) -> bool:
+        """Keep a game; False if another program has added the same one meanwhile."""
         values = [tournament, *game.task.key, game.record.result, game.record.termination]
         values += [len(game.record.moves), *game.seconds, *game.nodes, _now()]
         values.append(format_record(game.record))
@@ -253,7 +259,7 @@ class Store:
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     values,
                 )
-        except sqlite3.OperationalError as error:  # no space left, say, or the file taken away
+        except sqlite3.OperationalError as error:  # no space left, or the file is gone
             raise ConfigError(f"cannot write to the store {self.path!r}: {error}") from None
         return row.rowcount == 1
 
@@ -263,12 +269,12 @@ class Store:
         yield from (StoredGame(*row) for row in self._db.execute(f"SELECT *{where}", values))
 
     def newest(self) -> Iterator[StoredGame]:
-        """All games, the last one first, to be read as far as they are wanted."""
+        """All games, the last one first; read lazily."""
         rows = self._db.execute("SELECT * FROM game ORDER BY id DESC")
         yield from (StoredGame(*row) for row in rows)
 
     def count(self, which: Filter | None = None) -> int:
-        """How many there are."""
+        """The number of games."""
         where, values = (which or Filter()).sql()
         (number,) = self._db.execute(f"SELECT count(*){where}", values).fetchone()
         return int(number)

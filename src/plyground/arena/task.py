@@ -1,9 +1,8 @@
-"""What the parts of the arena hand to each other: a game to play, and a game that was played."""
+"""What the parts of the arena pass to each other: games to play, and their results."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from plyground.arena.adjudicate import Adjudication
 from plyground.errors import ConfigError
@@ -16,21 +15,22 @@ from plyground.search.limits import SearchLimits
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What holds for every game of a tournament, beside its rules and openings."""
+    """What all games of a tournament have in common, apart from the rules and the openings."""
 
     limits: SearchLimits | None = None
-    """For every move of every agent, in place of the agent's own."""
+    """Limits of every move, in place of the agents' own."""
     control: TimeControl | None = None
-    """Each agent's clock; one that runs out of it loses."""
+    """Clock of each agent; an agent that runs out of time loses."""
     move_timeout_s: float = 60.0
-    """Without a clock, an agent loses that is silent for so much longer than it may think."""
+    """Grace period after the move limit before an unresponsive agent forfeits (games without a
+    clock)."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     """Which games end early."""
 
     def __post_init__(self) -> None:
         if not 0.001 <= self.move_timeout_s <= LONGEST_S:
             raise ConfigError(
-                f"expected the time-out of a move to be from 0.001 to {LONGEST_S} seconds, "
+                f"expected the timeout of a move to be from 0.001 to {LONGEST_S} seconds, "
                 f"got {self.move_timeout_s!r}"
             )
 
@@ -43,19 +43,20 @@ class Task:
     player2: str
     """The agents, by their strings."""
     game: str
+    """The game's name."""
     settings: dict[str, str] = field(hash=False)
-    """What the game needs to start, as a record has it."""
+    """The game's settings, as a record has them."""
     start: str
     """The opening: the position the game starts from."""
     round: int = 1
-    """Which time this opening is played by these two."""
+    """How many times these players, with these colours, play this opening by then."""
     label: str = ""
     """The game's place in the tournament, for its record."""
     conditions: Conditions = field(default_factory=Conditions)
 
     @property
     def key(self) -> tuple[str, str, str, int]:
-        """What tells it from the other games of a tournament."""
+        """Identifies the game within its tournament."""
         return self.player1, self.player2, self.start, self.round
 
     @property
@@ -64,29 +65,47 @@ class Task:
         tags = {"Player1": self.player1, "Player2": self.player2, "Round": self.label}
         return {name: value for name, value in tags.items() if value}
 
-    def start_state(self) -> Any:
+    def start_state(self) -> State:
         """The position it starts from."""
-        return registry.get(self.game).start(self.settings, self.start)
+        state: State = registry.get(self.game).start(self.settings, self.start)
+        return state
 
     @classmethod
-    def of(cls, player1: str, player2: str, game: str, opening: State, **more: Any) -> Task:
+    def of(
+        cls,
+        player1: str,
+        player2: str,
+        opening: State,
+        *,
+        round: int = 1,  # noqa: A002  the field's name
+        label: str = "",
+        conditions: Conditions | None = None,
+    ) -> Task:
         """A game from an opening."""
-        settings = registry.get(game).settings(opening)
-        return cls(player1, player2, game, settings, opening.text(), **more)
+        game = opening.game
+        return cls(
+            player1,
+            player2,
+            game.name,
+            game.settings(opening),
+            opening.text(),
+            round,
+            label,
+            conditions or Conditions(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A game that was played, to its end or to the loss of one who did not keep to the rules."""
+class GameResult:
+    """A game that was played to its end or to a forfeit."""
 
     task: Task
     record: Record
     nodes: tuple[int, int] = (0, 0)
-    """Positions both players looked at, where they tell."""
+    """Positions that players 1 and 2 searched, 0 for an agent that does not report them."""
     seconds: tuple[float, float] = (0.0, 0.0)
-    """What both players' moves took; the record has each, to the millisecond."""
+    """Time that players 1 and 2 spent on their moves."""
 
     def points(self, agent: str) -> float:
-        """Of one of the two: 1, 0.5 or 0."""
-        mine = {self.task.player1: 1.0, self.task.player2: 0.0}[agent]
-        return {"1-0": mine, "0-1": 1 - mine}.get(self.record.result, 0.5)
+        """Points of one of the two agents: 1, 0.5 or 0."""
+        return self.record.points((self.task.player1, self.task.player2).index(agent) + 1)

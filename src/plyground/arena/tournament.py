@@ -1,11 +1,11 @@
-"""A tournament: a schedule, somebody to play it, and a store that remembers what was played.
+"""A tournament: a schedule, a backend that plays it, and a store that keeps the games.
 
     with Store("arena.sqlite") as store:
         tournament = Tournament(ArenaConfig(("engine:nodes=2000", "minimax", "pathfinder")), store)
         for game in tournament.run():
-            print(game.record.tags["Player1"], game.record.result)
+            print(game.task.player1, game.record.result, game.task.player2)
 
-Run again, it goes on where it was stopped. Programs that do so need `if __name__ == "__main__":`,
+Run again, it continues where it was stopped. Such a program needs `if __name__ == "__main__":`,
 since games are played in other processes.
 """
 
@@ -15,34 +15,35 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 from plyground.agents import Agent, make
-from plyground.agents.base import Forfeit, Thinker
+from plyground.agents.base import Forfeit
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
-from plyground.arena.game import Make
-from plyground.arena.live_board import InFlight, LiveBoard, live_board
-from plyground.arena.openings import Found
+from plyground.arena.crosstable import Crosstable, GameKey
+from plyground.arena.game import MakeAgent
+from plyground.arena.live_board import GamesInFlight, LiveBoard, live_board
 from plyground.arena.runner import run_tasks
 from plyground.arena.schedule import openings_for, tasks_for
-from plyground.arena.scores import Scores
 from plyground.arena.store import Filter, Store
-from plyground.arena.task import Finished, Task
+from plyground.arena.task import GameResult, Task
 from plyground.cluster import Cluster
 from plyground.errors import ConfigError
+from plyground.games.base import OnFound
 
-Backend = Callable[[Iterable[Task]], Generator[Finished, None, None]]
-"""Plays tasks, in any order, anywhere."""
-GLANCE_S = 0.001
-"""How long an agent looks at the board to show that it knows what its limits mean."""
+Backend: TypeAlias = Callable[[Iterable[Task]], Generator[GameResult, None, None]]
+"""Plays tasks, in any order and anywhere."""
+TRIAL_S = 0.001
+"""Seconds of the search that checks whether an agent supports the limits."""
 
 
 def backend_for(
     config: ArenaConfig,
-    make_agent: Make = make,
-    on_move: Callable[[InFlight], object] = lambda games: None,  # noqa: ARG005
+    make_agent: MakeAgent = make,
+    on_move: Callable[[GamesInFlight], object] = lambda games: None,  # noqa: ARG005
 ) -> Backend:
-    """Whoever plays the games, as a tournament's settings say; only here can they be watched."""
+    """The backend that a tournament's settings name; only the local one calls `on_move`."""
     if config.backend == "ray":
         return RayBackend(Cluster(config.workers or 0, config.address), make_agent)
     workers = 1 if config.workers is None else config.workers
@@ -50,22 +51,23 @@ def backend_for(
 
 
 def check_limits(name: str, agent: Agent, config: ArenaConfig) -> None:
-    """Raise a ConfigError if an agent cannot keep to the limits, which would lose it every game."""
+    """Raise a ConfigError if an agent rejects the limits, since it would lose every game."""
     limits = config.conditions().limits
-    if limits is None or not isinstance(agent, Thinker):
+    if limits is None or not agent.evaluates:
         return
     try:
-        agent.search(config.start_state(), replace(limits, time_s=GLANCE_S))
+        agent.search(config.start_state(), replace(limits, time_s=TRIAL_S))
     except Forfeit:
-        return  # it will lose its games, and that is told
+        return  # it will lose its games, each with the reason
     except ConfigError as error:
         raise ConfigError(f"the agent {name!r} cannot keep to the limits: {error}") from error
 
 
 class Tournament:
-    """One tournament of a store, as far as the agents of its config are concerned.
+    """One tournament of a store, as far as it concerns the agents of its config.
 
-    `on_found` hears of openings that are looked for, which may take half a minute the first time.
+    `on_found` receives the progress of the search for openings, which may take half a minute the
+    first time.
     """
 
     def __init__(
@@ -74,13 +76,13 @@ class Tournament:
         store: Store,
         *,
         fresh: bool = False,
-        make_agent: Make = make,
+        make_agent: MakeAgent = make,
         backend: Backend | None = None,
-        on_found: Found | None = None,
+        on_found: OnFound | None = None,
     ) -> None:
-        for agent in config.agents:
-            made = make_agent(agent, config.game)  # a mistake in a name shows here, not in a worker
-            check_limits(agent, made, config)
+        for name in config.agents:
+            agent = make_agent(name, config.game)  # so that a wrong name fails here
+            check_limits(name, agent, config)
         self.config = config
         self.store = store
         self.backend = backend or backend_for(config, make_agent, self._show)
@@ -90,35 +92,35 @@ class Tournament:
         self._read_store()
 
     def _read_store(self) -> None:
-        """Count what was played so far, here or by another process."""
+        """Count the games in the store, whichever process has played them."""
         agents, wanted = self.config.agents, {task.key for task in self.tasks}
-        self.scores = Scores(agents)
-        self._done = set()
+        self.crosstable = Crosstable(agents)
+        self._done: set[GameKey] = set()
         for game in self.store.games(Filter(tournament=self.number)):
-            # Games of an earlier, longer schedule of the same two count as well.
+            # Games of an earlier, longer schedule of the same agents count as well.
             if game.player1 in agents and game.player2 in agents:
-                self.scores.add(game.key, game.result)
+                self.crosstable.add(game.key, game.result)
                 if game.key in wanted:
                     self._done.add(game.key)
 
     @property
     def done(self) -> int:
-        """How many games of the schedule are in the store."""
+        """Number of scheduled games in the store."""
         return len(self._done)
 
-    def _show(self, games: InFlight) -> None:
-        """Let others watch."""
+    def _show(self, games: GamesInFlight) -> None:
+        """Publish the running games for other programs."""
         if self._board is not None:
             self._board.show(games)
 
     def decision(self) -> str | None:
-        """What the SPRT says, once it does: `H0` or `H1`."""
+        """The decision of the SPRT, `H0` or `H1`, once there is one."""
         if self.config.sprt is None:
             return None
-        return self.config.sprt.decision(self.scores.pentanomial(*self.config.agents))
+        return self.config.sprt.decision(self.crosstable.pentanomial(*self.config.agents))
 
-    def run(self) -> Generator[Finished, None, None]:
-        """Play what is missing; games come when they are in the store.
+    def run(self) -> Generator[GameResult, None, None]:
+        """Play the missing games; each is yielded when it is in the store.
 
         It ends with the schedule or the SPRT. Closing the iterator stops it at once.
         """
@@ -132,9 +134,9 @@ class Tournament:
             for game in games:
                 if self.store.add(self.number, game):
                     self._done.add(game.task.key)
-                    self.scores.add(game.task.key, game.record.result)
+                    self.crosstable.add(game.task.key, game.record.result)
                     yield game
-                else:  # somebody else was quicker, and theirs is the one that counts
+                else:  # another process added this game first, and its result counts
                     self._read_store()
                 if self.decision() is not None:
                     return

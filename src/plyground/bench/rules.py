@@ -1,8 +1,8 @@
-"""How fast the rules are, Quoridor's beside plain Python and OpenSpiel, all measured in one run.
+"""Speed of the rules of both games, with plain Python and OpenSpiel for comparison.
 
-The measurements take turns, several times over, so that a slow moment of the machine falls on all
-of them alike; ratios within a run mean more than any figure by itself. Time is the processor's,
-which other programs disturb less than the clock on the wall; only the import is timed by that one.
+The measurements take turns, several times over, so that a slow moment of the machine affects all
+alike: ratios within a run are more reliable than absolute figures. Times are CPU time, which other
+programs disturb less than wall-clock time; only the import is timed by the wall clock.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median
 from time import process_time
-from typing import Any
+from typing import Protocol, Self
 
 from plyground import _core, reversi
 from plyground.games.reference import quoridor as reference
+from plyground.json_types import JsonObject
 from plyground.quoridor import GameConfig, State
 
 # OpenSpiel ends a game after 4 * 9 * 9 moves and has no other draw. With the same limits the random
-# games are of the same kind: about 25 moves with walls to choose from, then a long walk without.
+# games are comparable: about 25 moves with walls to choose from, then a long walk without.
 OPENSPIEL_GAME = "quoridor(board_size=9,wall_count=10,players=2)"
 CONFIG = GameConfig(max_moves=324, no_progress_limit=324)
 
@@ -32,9 +33,31 @@ HASH_MB = 32
 IMPORT = "import time; t = time.perf_counter(); import plyground; print(time.perf_counter() - t)"
 
 
+class _Playable(Protocol):
+    """What a random playout needs of a state, whether it follows our `State` or is simpler."""
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: int, /) -> Self: ...
+
+
+class _OpenSpielState(Protocol):
+    """A state of OpenSpiel, which changes in place."""
+
+    def legal_actions(self) -> list[int]: ...
+
+    def apply_action(self, action: int) -> None: ...
+
+
+class _OpenSpielGame(Protocol):
+    """A game of OpenSpiel."""
+
+    def new_initial_state(self) -> _OpenSpielState: ...
+
+
 @dataclass
 class Measurement:
-    """One thing measured, and a value for each time it was."""
+    """A measurement, with a value for each repetition."""
 
     name: str
     unit: str
@@ -44,29 +67,29 @@ class Measurement:
 
     @property
     def median(self) -> float:
-        """The middle value."""
+        """The median value."""
         return median(self.values)
 
     @property
     def best(self) -> float:
-        """The best value: what the machine can do when nothing is in the way."""
+        """The best value, with the least disturbance from other programs."""
         return min(self.values) if self.lower_is_better else max(self.values)
 
 
 @dataclass
-class Report:
+class RulesReport:
     """All measurements of a run, and the ratios between them."""
 
     measurements: dict[str, Measurement]
     openspiel_version: str | None
     state_bytes: int = sys.getsizeof(State())
-    """A State as a Python object: the core's value, its config and the object's header."""
+    """Size of a State as a Python object: the core's value, its config and the header."""
     core_bytes: int = _core.QUORIDOR_STATE_BYTES
-    """The core's value alone: the position and the moves behind it."""
+    """Size of the core's value alone."""
 
     @property
     def ratios(self) -> dict[str, float]:
-        """How many times faster we are, by the medians."""
+        """Our speed as a multiple of the others', by the medians."""
         ours = self.measurements["playouts"].median
         others = {"reference": "reference_playouts", "openspiel": "openspiel_playouts"}
         return {
@@ -75,20 +98,20 @@ class Report:
             if key in self.measurements
         }
 
-    def as_dict(self) -> dict[str, Any]:
-        """The report as JSON would have it."""
+    def as_dict(self) -> JsonObject:
+        """The report as JSON."""
         return {
             "openspiel_version": self.openspiel_version,
             "state_bytes": self.state_bytes,
             "core_bytes": self.core_bytes,
-            "ratios": self.ratios,
+            "ratios": {**self.ratios},
             "measurements": {
                 key: {
                     "name": m.name,
                     "unit": m.unit,
                     "median": m.median,
                     "best": m.best,
-                    "values": m.values,
+                    "values": [*m.values],
                 }
                 for key, m in self.measurements.items()
             },
@@ -100,10 +123,10 @@ def measure(
     repeats: int = 5,
     openspiel: bool = True,
     progress: Callable[[str], None] = lambda _: None,
-) -> Report:
-    """Measure everything `repeats` times; `seconds` is for each set of playouts.
+) -> RulesReport:
+    """Measure everything `repeats` times; `seconds` is the time of each set of playouts.
 
-    OpenSpiel is left out where it is not installed.
+    OpenSpiel is left out if it is not installed.
     """
     spiel, spiel_version = load_openspiel() if openspiel else (None, None)
     measurements = rules_measurements(seconds)
@@ -117,11 +140,11 @@ def measure(
         for measurement in measurements.values():
             progress(f"{repeat + 1}/{repeats} {measurement.name}")
             measurement.values.append(measurement.take(random.Random(repeat)))
-    return Report(measurements, spiel_version)
+    return RulesReport(measurements, spiel_version)
 
 
 def rules_measurements(seconds: float) -> dict[str, Measurement]:
-    """What can be measured without OpenSpiel, by a short key."""
+    """All measurements except OpenSpiel's, by key."""
     start = State(CONFIG)
     slow_start = reference.State.start(CONFIG)
     standard = State()
@@ -143,13 +166,13 @@ def rules_measurements(seconds: float) -> dict[str, Measurement]:
             "a shortest path, called from Python", "ns", path_call_ns, lower_is_better=True
         ),
         "shortest_path": Measurement(
-            "a shortest path, less an empty call",
+            "a shortest path, without call overhead",
             "ns",
             lambda rng: path_call_ns(rng, less_empty_call=True),
             lower_is_better=True,
         ),
         "import": Measurement(
-            "import plyground, fresh process",
+            "import plyground in a new process",
             "ms",
             lambda _: import_seconds() * 1000,
             lower_is_better=True,
@@ -176,14 +199,14 @@ def rules_measurements(seconds: float) -> dict[str, Measurement]:
 
 
 def rate(count: Callable[[], int]) -> float:
-    """What is counted, for a second."""
+    """The count per CPU second."""
     started = process_time()
     leaves = count()
     return leaves / (process_time() - started)
 
 
-def playouts(start: Any, seconds: float, rng: random.Random) -> float:
-    """Moves a second of whole random games, at least one; `play` returns the next state."""
+def playouts(start: _Playable, seconds: float, rng: random.Random) -> float:
+    """Moves per second of complete random games, at least one."""
     moves, pick = 0, rng.random
     started = process_time()
     while process_time() - started < seconds:
@@ -194,8 +217,10 @@ def playouts(start: Any, seconds: float, rng: random.Random) -> float:
     return moves / (process_time() - started)
 
 
-def playouts_in_place(new_state: Callable[[], Any], seconds: float, rng: random.Random) -> float:
-    """The same loop for a state that changes in place, as OpenSpiel's does."""
+def playouts_in_place(
+    new_state: Callable[[], _OpenSpielState], seconds: float, rng: random.Random
+) -> float:
+    """The same loop for a state that changes in place."""
     moves, pick = 0, rng.random
     started = process_time()
     while process_time() - started < seconds:
@@ -207,7 +232,7 @@ def playouts_in_place(new_state: Callable[[], Any], seconds: float, rng: random.
 
 
 def path_call_ns(rng: random.Random, less_empty_call: bool = False) -> float:
-    """Nanoseconds for one shortest path on 9x9 boards with 0 to 20 walls."""
+    """Nanoseconds per shortest path on 9x9 boards with 0 to 20 walls."""
     states = random_states(rng, 256)
     rounds = range(500)
 
@@ -237,13 +262,13 @@ def random_states(rng: random.Random, count: int) -> list[State]:
 
 
 def import_seconds() -> float:
-    """How long a new process takes to import the package, Python's own start not counted."""
+    """Seconds that a new process takes to import the package, without the start of Python."""
     command = [sys.executable, "-c", IMPORT]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def load_openspiel() -> tuple[Any, str | None]:
-    """OpenSpiel's Quoridor and its version, or nothing where it is not installed."""
+def load_openspiel() -> tuple[_OpenSpielGame | None, str | None]:
+    """OpenSpiel's Quoridor and its version, or None if it is not installed."""
     try:
         return import_module("pyspiel").load_game(OPENSPIEL_GAME), version("open_spiel")
     except (ImportError, PackageNotFoundError):

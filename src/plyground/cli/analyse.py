@@ -1,7 +1,7 @@
-"""Go through a game with a strong player, or show the best lines of a position.
+"""Analyse a game with a strong agent, or show the best lines of a position.
 
-A game: its score as a graph, the moves that turned it with what was better, and each player's
-accuracy. What was found is kept: after Ctrl-C, the same command goes on where it was.
+For a game, it prints the chances to win as a graph, the moves that turned the game with better
+ones, and the accuracy of each player. Results are kept: after Ctrl-C, the same command continues.
 
 Example: plyground analyse game.pgn --time 0.5 --picture game.svg --output annotated.pgn
 Example: plyground analyse --position "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1" --lines 3
@@ -13,57 +13,90 @@ import argparse
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
+from plyground.agents.spec import plays
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
-from plyground.analysis.game_report import GameReport, analyse_game, chance
+from plyground.analysis.game_report import GameReport, analyse_game, score_of
 from plyground.analysis.graph import check_picture, draw, write_picture
 from plyground.analysis.lines import best_lines
-from plyground.cli.options import add_game_option, seconds, whole_number
+from plyground.cli.options import add_game_option, game_from, seconds, whole_number
+from plyground.cli.progress import clear_progress, show_progress
 from plyground.errors import ConfigError
-from plyground.games import registry
+from plyground.games.base import AnyGame, State
+from plyground.games.lines import format_line
+from plyground.json_types import JsonObject
 from plyground.play.game_file import read_game, read_games, save_game
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
 from plyground.ui.terminal.paint import Paint
-from plyground.ui.words import line_of, verdict
+
+BAR_WIDTH = 30
+SHOWN_PLIES = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("file", nargs="?", type=Path, metavar="GAME_FILE", help="a game's record")
     parser.add_argument(
-        "--number", type=whole_number(1, 999_999), metavar="N", help="of the game (default: last)"
+        "file", nargs="?", type=Path, metavar="GAME_FILE", help="file of game records"
     )
-    parser.add_argument("--position", metavar="TEXT", help="a position instead of a game")
+    parser.add_argument(
+        "--number",
+        type=whole_number(1, 999_999),
+        metavar="N",
+        help="number of the game in the file (default: the last one)",
+    )
+    parser.add_argument("--position", metavar="TEXT", help="position to analyse instead of a game")
     add_game_option(parser)
     parser.add_argument(
-        "--lines", type=whole_number(1, 50), default=3, metavar="N", help="of the position"
+        "--lines",
+        type=whole_number(1, 50),
+        default=3,
+        metavar="N",
+        help="number of lines to show for a position (default: 3)",
     )
-    parser.add_argument("--with", dest="agent", metavar="AGENT", help="who analyses")
     parser.add_argument(
-        "--time", type=seconds, metavar="S", help="a position (default: 0.5; with --position 2)"
+        "--with",
+        dest="agent",
+        metavar="AGENT",
+        help="agent that analyses (default: the strongest for the game and board)",
     )
     parser.add_argument(
-        "--depth", type=whole_number(1, 100), metavar="N", help="instead of time; asks the engine"
+        "--time",
+        type=seconds,
+        metavar="S",
+        help="seconds for each position of a game (default: 0.5), or for --position (default: 2)",
     )
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="the graph: .svg, .png, .pdf")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="add the annotated record to")
-    parser.add_argument("--no-cache", action="store_true", help="neither look up nor keep anything")
+    parser.add_argument(
+        "--depth",
+        type=whole_number(1, 100),
+        metavar="N",
+        help="search depth in plies instead of a time; the engine then analyses",
+    )
+    parser.add_argument(
+        "--picture", type=Path, metavar="FILE", help="file for the graph: .svg, .png or .pdf"
+    )
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="file to which the annotated record is added"
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither read nor write the analysis cache"
+    )
     parser.add_argument("--plain", action="store_true", help="only ASCII")
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyse what was given."""
+    """Analyse a game or a position."""
     if (args.file is None) == (args.position is None):
-        raise ConfigError("expected a game's file or --position, one of them")
+        raise ConfigError("expected either a game file or --position")
     for option in ("number", "picture", "output"):
         if args.position is not None and getattr(args, option) is not None:
-            raise ConfigError(f"--{option} is for a game's file; leave it out with --position")
+            raise ConfigError(f"--{option} needs a game file; omit it with --position")
     limits = SearchLimits(depth=args.depth, time_s=args.time)
     if args.depth is None and not args.time:
         limits = SearchLimits(time_s=0.5)
@@ -74,34 +107,35 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _position(args: argparse.Namespace, cache: AnalysisCache | None) -> int:
-    rules = registry.get(args.game)
-    state = rules.start({}, args.position)
+    game = game_from(args)
+    state: State = game.start({}, args.position)
     if state.outcome is not None:
         raise ConfigError(f"the game is over in {state.text()!r}: {state.outcome}")
-    adviser = adviser_for(args.game, cache, _agent(args), state.board_size)
+    adviser = adviser_for(state, cache, _agent(args, game))
     time_s = args.time or 2.0
     found = best_lines(adviser, state, args.lines, time_s, _bar("moves"), args.depth)
-    _clear_bar()
+    clear_progress()
     if args.json:
-        lines = [
-            {
-                "moves": line_of(rules, state, line.pv).split(),
-                "score": adviser.score(state, line),
-                "chance": round(chance(adviser, args.game, state, line), 4),
-                "win_in": line.win_in,
-                "depth": line.depth,
-            }
-            for line in found
-        ]
-        facts = {"position": state.text(), "with": adviser.name, "lines": lines}
-        print(json.dumps(facts))
+        lines = [_line_facts(adviser, state, line) for line in found]
+        print(json.dumps({"position": state.text(), "with": adviser.name, "lines": lines}))
         return 0
     print(f"{state}\n")
     for number, line in enumerate(found, 1):
-        score = verdict(adviser, state, line)
-        print(f"{number}. {score:<12} depth {line.depth:<3} {line_of(rules, state, line.pv[:12])}")
+        moves = format_line(state, line.pv[:SHOWN_PLIES])
+        print(f"{number}. {score_of(line, adviser)!s:<12} depth {line.depth:<3} {moves}")
     print(f"analysed with {adviser.name}")
     return 0
+
+
+def _line_facts(adviser: Seat, state: State, line: SearchResult) -> JsonObject:
+    score = score_of(line, adviser)
+    return {
+        "moves": [*format_line(state, line.pv).split()],
+        "score": score.value,
+        "chance": round(score.chance(1), 4),
+        "win_in": line.win_in,
+        "depth": line.depth,
+    }
 
 
 def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchLimits) -> int:
@@ -110,12 +144,13 @@ def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchL
     if args.output is not None:
         _check_output(args.output)
     record, _ = read_game(args.file, args.number)
-    adviser = adviser_for(record.game, cache, _agent(args), record.start_state().board_size)
+    start = record.start_state()
+    adviser = adviser_for(start, cache, _agent(args, start.game))
     report = analyse_game(record, adviser, limits, _bar("positions"))
-    _clear_bar()
+    clear_progress()
     if args.picture is not None and report.plies:
         write_picture(report, args.picture)
-    # Of a game that is half done, the same command would later add a second copy.
+    # If the game is half done, the same command would later add a second copy.
     if args.output is not None and report.is_complete:
         save_game(report.annotated(), args.output)
     if args.json:
@@ -124,19 +159,22 @@ def _game(args: argparse.Namespace, cache: AnalysisCache | None, limits: SearchL
         _print(report, adviser, args.plain)
     if not report.is_complete:
         done = f"{len(report.plies)} of {len(record.moves)} moves"
-        kept = "" if args.output is None else f", and nothing added to {args.output}"
-        print(f"stopped after {done}{kept}; the same command goes on there", file=sys.stderr)
+        kept = "" if args.output is None else f", nothing added to {args.output}"
+        print(f"stopped after {done}{kept}; the same command continues there", file=sys.stderr)
         return 130
     return 0
 
 
-def _agent(args: argparse.Namespace) -> str | None:
-    """Whoever was asked for; of those who advise, only the engine knows a depth."""
-    return args.agent or (None if args.depth is None else "engine")
+def _agent(args: argparse.Namespace, game: AnyGame) -> str | None:
+    """The agent asked for; if a depth is, the engine, since networks know none."""
+    if args.agent is None and args.depth is not None and plays("engine", game):
+        return "engine"
+    agent: str | None = args.agent
+    return agent
 
 
 def _check_output(path: Path) -> None:
-    """Better to hear before the analysis than after it that nothing can be added there."""
+    """Raise a ConfigError before the analysis, not after it, if nothing can be added there."""
     if not path.parent.is_dir():
         raise ConfigError(f"expected a folder for --output, got {str(path.parent)!r}")
     if path.exists() and path.stat().st_size:
@@ -146,7 +184,7 @@ def _check_output(path: Path) -> None:
 def _print(report: GameReport, adviser: Seat, plain: bool) -> None:
     record = report.record
     plain = Paint.for_output(sys.stdout, plain).is_plain
-    names = {player: record.tags.get(f"Player{player}", "?") for player in (1, 2)}
+    names = {player: record.player_name(player, "?") for player in (1, 2)}
     print(f"player 1 ({names[1]}) against player 2 ({names[2]}): {record.result}")
     print("player 1's chance to win:\n")
     width = min(shutil.get_terminal_size((80, 24)).columns, 100)
@@ -162,7 +200,7 @@ def _print(report: GameReport, adviser: Seat, plain: bool) -> None:
     print(f"analysed with {adviser.name}")
 
 
-def _facts(report: GameReport, adviser: Seat) -> dict[str, Any]:
+def _facts(report: GameReport, adviser: Seat) -> JsonObject:
     return {
         "with": adviser.name,
         "result": report.record.result,
@@ -176,7 +214,7 @@ def _facts(report: GameReport, adviser: Seat) -> dict[str, Any]:
                 "move": ply.move,
                 "mark": ply.mark,
                 "loss": round(ply.loss, 4),
-                "best": ply.best_line.split(),
+                "best": [*ply.best_line.split()],
                 "depth": ply.best.depth,
             }
             for ply in report.plies
@@ -184,18 +222,12 @@ def _facts(report: GameReport, adviser: Seat) -> dict[str, Any]:
     }
 
 
-def _bar(what: str) -> Any:
-    """A progress bar on the error output, where that is a terminal."""
+def _bar(what: str) -> Callable[[int, int], None]:
+    """A callback that draws a progress bar."""
 
     def show(done: int, of: int) -> None:
-        if sys.stderr.isatty():
-            filled = 30 * done // max(1, of)
-            bar = "#" * filled + "." * (30 - filled)
-            print(f"\r[{bar}] {done} of {of} {what}", end="", file=sys.stderr, flush=True)
+        filled = BAR_WIDTH * done // max(1, of)
+        bar = "#" * filled + "." * (BAR_WIDTH - filled)
+        show_progress(f"[{bar}] {done} of {of} {what}")
 
     return show
-
-
-def _clear_bar() -> None:
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,9 +1,10 @@
-"""Let agents play a tournament, and say who is how strong.
+"""Play a tournament between agents, and rate them.
 
-Everybody meets everybody (or, with --format gauntlet, the first all others), from openings that are
-close to even, each played twice with the colours swapped. Games are kept in a store, a SQLite file.
-Ctrl-C stops; the same command goes on, and one with more games or agents adds to what is there.
-An agent that crashes, hangs, oversteps its time or plays an illegal move loses that game.
+By default all agents meet each other; with --format gauntlet the first meets all others. Games
+start from openings close to even, each played twice with colours swapped. The games are kept in a
+store, an SQLite file. Ctrl-C stops the tournament, and the same command continues it; with more
+games or agents it adds to the store. An agent that crashes, hangs, exceeds its time or plays an
+illegal move loses that game.
 
 With --sprt two agents play until it is clear whether the first is ahead by elo0 or by elo1.
 
@@ -21,47 +22,49 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from plyground.arena.config import FORMATS, ArenaConfig
 from plyground.arena.sprt import Sprt
 from plyground.arena.store import Store
-from plyground.arena.table import as_dict, format_pair, format_table
-from plyground.arena.task import Finished
+from plyground.arena.summary import format_pair, format_standings, summarize
+from plyground.arena.task import GameResult
 from plyground.arena.tournament import Tournament
 from plyground.cli.options import add_cluster_options, whole_number
+from plyground.cli.setting_options import add_setting_options, settings_given
 from plyground.cli.tournament_screen import TournamentScreen, openings_screen
+from plyground.config import Settings
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.quoridor import GameConfig
 from plyground.search.limits import LIMIT_NAMES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("agents", nargs="*", metavar="AGENT", help="who plays: engine:time=0.1 ...")
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help="agents, e.g. engine:time=0.1")
     parser.add_argument(
-        "--config", type=Path, metavar="FILE", help="a YAML file of settings; options override it"
+        "--config", type=Path, metavar="FILE", help="YAML file of settings, which options override"
     )
     parser.add_argument(
         "--store",
         default="arena.sqlite",
         metavar="FILE",
-        help="where games are kept (default: arena.sqlite)",
+        help="store of games (default: arena.sqlite)",
     )
     parser.add_argument(
-        "--fresh", action="store_true", help="begin anew; the games there are stay in the store"
+        "--fresh", action="store_true", help="start a new tournament; the store keeps old games"
     )
-    parser.add_argument("--format", choices=FORMATS, help="who meets whom (default: round-robin)")
+    parser.add_argument("--format", choices=FORMATS, help="pairings (default: round-robin)")
     parser.add_argument(
         "--games",
         type=whole_number(2, 1_000_000),
-        help="of each pairing, even (default: 20; with --sprt at most 20,000)",
+        metavar="N",
+        help="games per pairing, an even number (default: 20; with --sprt at most 20,000)",
     )
     parser.add_argument(
         "--workers",
         type=whole_number(1, 1024),
-        help="games at a time (default: 1; on a Ray cluster as many as there is room for)",
+        metavar="N",
+        help="games in parallel (default: 1; on a Ray cluster one per CPU)",
     )
     add_cluster_options(parser)
     add_condition_options(parser)
@@ -69,54 +72,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sprt",
         nargs="+",
         metavar="NAME=VALUE",
-        help="stop when it is clear: elo0=0 elo1=10, and alpha, beta, model=normalised",
+        help="sequential test: elo0=0 elo1=10, and alpha, beta, model=normalised",
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
 
 
 def add_condition_options(parser: argparse.ArgumentParser) -> None:
-    """What games are played, and how; none has a default, so that a file's settings stand."""
-    games, presets = tuple(registry.GAMES), tuple(GameConfig.PRESETS)
-    parser.add_argument("--game", choices=games, help=f"default: {games[0]}")
-    parser.add_argument("--preset", choices=presets, help="Quoridor's")
-    parser.add_argument("--board", type=whole_number(3, 9), metavar="N", help="Quoridor's rows")
-    parser.add_argument(
-        "--walls", type=whole_number(0, 64), metavar="N", help="each player's, of Quoridor"
-    )
+    """Add the options of the games; none has a default, so that a file's settings stand."""
+    games = tuple(registry.games())
+    usual = registry.default().name
+    parser.add_argument("--game", choices=games, help=f"game to play (default: {usual})")
+    add_setting_options(parser)
     parser.add_argument(
         "--openings",
         metavar="BOOK",
-        help="a file of moves, positions or records; start for the usual start",
+        help="file of moves, positions or records, or 'start' for the usual start "
+        "(default: openings close to even)",
     )
-    parser.add_argument("--seed", type=whole_number(0, 10**9), help="of the openings (default: 1)")
+    parser.add_argument(
+        "--seed", type=whole_number(0, 10**9), metavar="N", help="seed of the openings (default: 1)"
+    )
     parser.add_argument(
         "--limit",
         nargs="+",
         metavar="NAME=VALUE",
-        help=f"for every move of every agent: {', '.join(LIMIT_NAMES)}",
+        help=f"limits of every move, in place of the agents' own: {', '.join(LIMIT_NAMES)}",
     )
     parser.add_argument(
-        "--clock", metavar="S[+S]", help="seconds for each agent's game, and for each move: 10+0.1"
+        "--clock", metavar="S[+S]", help="seconds per agent and game, and per move: 10+0.1"
     )
     parser.add_argument(
         "--move-timeout",
         type=float,
         metavar="S",
-        help="without a clock, silence for so long beyond an agent's limits loses (default: 60)",
+        help="grace period in seconds after the move limit before an unresponsive agent forfeits, "
+        "in games without a clock (default: 60)",
     )
     parser.add_argument(
         "--adjudicate",
         nargs="+",
         metavar="RULE",
-        help="end games early: proven, win_score=X, draw_score=X, max_plies=N; see docs/arena.md",
+        help="early ends of games: proven, win_score=X, draw_score=X, max_plies=N "
+        "(see docs/arena.md)",
     )
 
 
-def settings_from(args: argparse.Namespace) -> dict[str, Any]:
+def settings_from(args: argparse.Namespace) -> Settings:
     """The settings that were given as options."""
-    found = {item.name: getattr(args, item.name, None) for item in fields(ArenaConfig)}
-    same = {name for name in found if name not in ("agents", "sprt")}
-    settings = {name: found[name] for name in same if found[name] is not None}
+    given = vars(args)
+    names = [item.name for item in fields(ArenaConfig) if item.name not in ("agents", "sprt")]
+    settings: Settings = {name: given[name] for name in names if given.get(name) is not None}
+    settings |= settings_given(args)
     if args.limit:
         settings["limits"] = _values("--limit", args.limit)
     if args.adjudicate:
@@ -125,7 +131,7 @@ def settings_from(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play what is missing, with a live table on standard error, and print the table."""
+    """Play the missing games, with live standings on standard error, and print the standings."""
     settings = settings_from(args)
     if args.agents:
         settings["agents"] = args.agents
@@ -140,25 +146,26 @@ def run(args: argparse.Namespace) -> int:
         status = play(tournament)
         if status:
             left = len(tournament.tasks) - tournament.done
-            print(f"stopped, {left} games left; the same command goes on", file=sys.stderr)
-        scores = tournament.scores
+            print(f"stopped with {left} games left; the same command continues", file=sys.stderr)
+        crosstable = tournament.crosstable
         if args.json:
-            print(json.dumps(as_dict(scores, config.sprt) | {"tournament": tournament.number}))
+            summary = summarize(crosstable, config.sprt)
+            print(json.dumps(summary | {"tournament": tournament.number}))
             return status
-        print(format_table(scores))
+        print(format_standings(crosstable))
         if len(config.agents) == 2:
-            print(format_pair(scores, config.sprt))
+            print(format_pair(crosstable, config.sprt))
     return status
 
 
 def prepare(config: ArenaConfig, store: Store, fresh: bool = False) -> Tournament:
-    """The tournament, its openings found, with a word where that takes time."""
+    """The tournament with its openings; a slow search for them shows its progress."""
     with openings_screen() as on_found:
         return Tournament(config, store, fresh=fresh, on_found=on_found)
 
 
-def play(tournament: Tournament, on_game: Callable[[Finished], object] | None = None) -> int:
-    """Play with a live table; 130 if it was stopped."""
+def play(tournament: Tournament, on_game: Callable[[GameResult], object] | None = None) -> int:
+    """Play with live standings; returns 130 if it was stopped, else 0."""
     screen = TournamentScreen(tournament)
     games = tournament.run()
     try:
@@ -174,9 +181,9 @@ def play(tournament: Tournament, on_game: Callable[[Finished], object] | None = 
     return 0
 
 
-def _values(option: str, words: list[str]) -> dict[str, Any]:
-    """Numbers by name; a name alone switches something on."""
-    values: dict[str, Any] = {}
+def _values(option: str, words: list[str]) -> dict[str, bool | float]:
+    """Numbers by name; a name alone means True."""
+    values: dict[str, bool | float] = {}
     for word in words:
         key, equals, text = word.partition("=")
         if not equals:

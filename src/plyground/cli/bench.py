@@ -1,4 +1,4 @@
-"""Measure how fast the rules or the searches are, and what they look at.
+"""Measure the speed of the rules, or the nodes and speed of the searches.
 
 Example: plyground bench search --quick
 """
@@ -11,20 +11,21 @@ import math
 import sys
 from pathlib import Path
 
-from plyground.bench import rules, search
-from plyground.bench.positions import BOARD_SIZES
-from plyground.bench.search_plot import check_plot, write_plot
-from plyground.bench.search_table import format_report
-from plyground.cli.info import collect, usable_cores
+from plyground.bench import quoridor_search, rules
+from plyground.bench.quoridor_positions import BOARD_SIZES
+from plyground.bench.quoridor_search_plot import check_plot, write_plot
+from plyground.bench.quoridor_search_table import format_report
+from plyground.cli.info import collect
 from plyground.cli.options import whole_number
+from plyground.machine import available_cores
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     parts = parser.add_subparsers(dest="what", metavar="what", required=True)
     for name, summary, add in (
-        ("rules", "the rules, beside plain Python and, where installed, OpenSpiel", add_rules),
-        ("search", "minimax, alpha-beta and the engine, on 3x3, 5x5 and 9x9", add_search),
+        ("rules", "the rules, compared with plain Python and OpenSpiel if installed", add_rules),
+        ("search", "Quoridor's minimax, alpha-beta and engine on 3x3, 5x5 and 9x9", add_search),
     ):
         part = parts.add_parser(
             name,
@@ -44,16 +45,16 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         type=positive_number,
         default=0.5,
         metavar="N",
-        help="time for each set of random playouts (default: 0.5)",
+        help="seconds for each set of random playouts (default: 0.5)",
     )
     parser.add_argument(
         "--repeats",
         type=whole_number(1, 1000),
         default=5,
         metavar="N",
-        help="how often to measure everything (default: 5)",
+        help="number of measurements of everything (default: 5)",
     )
-    parser.add_argument("--no-openspiel", action="store_true", help="leave OpenSpiel out")
+    parser.add_argument("--no-openspiel", action="store_true", help="do not measure OpenSpiel")
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
@@ -63,13 +64,13 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         type=whole_number(3, 9),
         choices=BOARD_SIZES,
         metavar="N",
-        help=f"one board size: {', '.join(map(str, BOARD_SIZES))} (default: all)",
+        help=f"only one board size: {', '.join(map(str, BOARD_SIZES))} (default: all)",
     )
     parser.add_argument(
-        "--quick", action="store_true", help="a few seconds instead of a few minutes"
+        "--quick", action="store_true", help="measure for seconds instead of minutes"
     )
     parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw it too, into an .svg, .png or .pdf file"
+        "--plot", type=Path, metavar="FILE", help="file for a plot: .svg, .png or .pdf"
     )
 
 
@@ -99,12 +100,12 @@ def run_rules(args: argparse.Namespace) -> int:
 
 
 def run_search(args: argparse.Namespace) -> int:
-    """Measure the searches, print tables and draw them if asked to."""
+    """Measure the searches, print tables, and draw a plot if there is a file for it."""
     if args.plot is not None:
         check_plot(args.plot)
     sizes = BOARD_SIZES if args.board is None else (args.board,)
-    effort = search.QUICK if args.quick else search.FULL
-    boards = search.measure(sizes, effort, usable_cores(), show_progress)
+    budget = quoridor_search.QUICK if args.quick else quoridor_search.FULL
+    boards = quoridor_search.measure(sizes, budget, available_cores(), show_progress)
     show_progress("")
     if args.json:
         reports = {str(board.board_size): board.as_dict() for board in boards}
@@ -118,34 +119,34 @@ def run_search(args: argparse.Namespace) -> int:
 
 
 def print_machine() -> None:
-    """Say what was measured, and on what."""
+    """Print the version and the machine."""
     facts = collect()
     print(f"plyground {facts['plyground']} ({facts['core']}), {facts['python']}, {facts['cpu']}\n")
 
 
 def row(measurement: rules.Measurement) -> str:
-    """Median, best and unit, with as many digits as mean something."""
+    """Median, best and unit."""
     digits = 0 if measurement.median >= 100 else 1
     return (
         f"{measurement.median:>14,.{digits}f}{measurement.best:>14,.{digits}f}  {measurement.unit}"
     )
 
 
-def print_notes(report: rules.Report, no_openspiel: bool) -> None:
-    """Seconds, ratios and sizes, below the table."""
+def print_notes(report: rules.RulesReport, no_openspiel: bool) -> None:
+    """Print seconds, ratios and sizes below the table."""
     perft = (rules.PERFT_4 / report.measurements[key].median for key in ("perft", "perft_table"))
     plain, table = perft
     print(f"perft(4) takes {plain:.3f} s, with the table {table:.3f} s")
     names = {"reference": "the plain Python rules", "openspiel": "OpenSpiel"}
     for key, ratio in report.ratios.items():
-        print(f"playouts, times as fast as {names[key]}: {ratio:,.2f}")
+        print(f"playouts, speedup over {names[key]}: {ratio:,.2f}")
     if report.openspiel_version is None and not no_openspiel:
-        print("OpenSpiel is not installed; pip install open_spiel puts it beside")
+        print("OpenSpiel is not installed: pip install open_spiel adds it to the comparison")
     print(f"a State takes {report.state_bytes} bytes, {report.core_bytes} of them in the core")
 
 
 def show_progress(text: str) -> None:
-    """Overwrite one line of the terminal, if there is one."""
+    """Overwrite one line, if standard error is a terminal."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 

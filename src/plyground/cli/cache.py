@@ -1,6 +1,6 @@
-"""Look at the analysis cache, or empty it.
+"""Show the size of the analysis cache, or clear it.
 
-What is worked out in games and analyses is kept in one file and not worked out twice.
+Games and analyses keep the results of searches in one file and reuse them.
 
 Example: plyground cache info
 """
@@ -15,14 +15,16 @@ from plyground.analysis.cache import MOST_ROWS, AnalysisCache
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("action", choices=("info", "clear"), help="what to do")
+    parser.add_argument(
+        "action", choices=("info", "clear"), help="show its size, or delete its content"
+    )
     parser.add_argument("--json", action="store_true", help="print the facts as a JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell about the cache, after clearing it if that was asked for."""
+    """Print the size of the cache, after clearing it if that was asked for."""
     with AnalysisCache() as cache:
-        forgotten = len(cache)
+        before = len(cache)
         if args.action == "clear":
             cache.clear()
         facts = {
@@ -32,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
             "bytes": cache.size_bytes(),
         }
     if args.action == "clear":
-        facts["forgotten"] = forgotten
+        facts["deleted"] = before
     if args.json:
         print(json.dumps(facts))
         return 0

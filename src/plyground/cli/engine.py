@@ -1,8 +1,9 @@
-"""Offer an agent to another program, through a pipe: a line protocol in the manner of UCI.
+"""Offer an agent to another program over a pipe, by a line protocol in the manner of UCI.
 
-Type 'help' or see docs/protocol.md. Who thinks is the alpha-beta search, at full strength; a level
-or a network (an ONNX file, or 'builtin') changes that, and so can the program with 'setoption'. For
-Reversi, a program whose first line is 'nboard 2' is answered in the NBoard protocol.
+The protocol is in docs/protocol.md; 'help' lists the commands. The agent is the game's alpha-beta
+engine at full strength, or its adviser if the game has no engine. --level and --network choose
+another one, and so does the program with 'setoption'. A program whose first line is 'nboard 2' is
+answered by the NBoard protocol for Reversi.
 
 Example: plyground engine --game reversi --hash 256
          printf 'position startpos moves e2\\ngo depth 8\\n' | plyground engine
@@ -15,7 +16,7 @@ import os
 import signal
 import sys
 
-from plyground.cli.options import add_game_option
+from plyground.cli.options import add_game_option, game_from
 from plyground.errors import ConfigError
 from plyground.serve.engine import EngineServer
 from plyground.serve.engine_options import EngineOptions
@@ -24,26 +25,29 @@ from plyground.serve.engine_options import EngineOptions
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     add_game_option(parser)
-    for option, words in (
-        ("hash", "megabytes of table (default: 64)"),
-        ("threads", "that think (default: 1)"),
-        ("level", "easy, normal, hard, expert, master, or full (default)"),
-        ("network", "let a network think: an ONNX file, or 'builtin'"),
-    ):
-        parser.add_argument(f"--{option}", metavar=option[0].upper(), help=words)
+    parser.add_argument(
+        "--hash", metavar="MB", help="size of the transposition table in megabytes (default: 64)"
+    )
+    parser.add_argument("--threads", metavar="N", help="number of search threads (default: 1)")
+    parser.add_argument(
+        "--level", metavar="LEVEL", help="easy, normal, hard, expert, master or full (default)"
+    )
+    parser.add_argument(
+        "--network", metavar="FILE", help="network as an ONNX file, 'builtin' or 'none' (default)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Obey what comes through the pipe until it closes."""
-    options = EngineOptions(game=args.game)
+    """Answer commands from standard input until it closes."""
+    options = EngineOptions(game_from(args))
     for name in ("hash", "threads", "level", "network"):
-        if getattr(args, name) is not None:
-            options = options.with_option(name, getattr(args, name))
+        if (value := vars(args)[name]) is not None:
+            options = options.with_option(name, value)
     if sys.stdin is None:
         raise ConfigError("expected commands on standard input, but it is closed")
-    # Ctrl-C at a terminal is for whoever started us; a person ends with 'quit' or Ctrl-D.
+    # Ctrl-C at a terminal is meant for the parent program; a user ends with 'quit' or Ctrl-D.
     if not sys.stdin.isatty():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     EngineServer(sys.stdin.buffer, sys.stdout.buffer, options).run()
     sys.stdout.flush()
-    os._exit(0)  # at once: a search that cannot be stopped must not keep the program
+    os._exit(0)  # at once, even if a search cannot be stopped

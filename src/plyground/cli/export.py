@@ -1,7 +1,7 @@
-"""Write a trained network to an ONNX file, which the agent `zero` plays with.
+"""Write a trained network to an ONNX file for the agent `zero`.
 
-By default it is quantised to 8 bits, with scales from positions of games that the network plays
-against itself first; --float16 keeps the weights as they were saved, --float32 computes with more.
+By default it is quantised to 8 bits, with scales from positions of games that the network first
+plays against itself. --float16 keeps the weights as they were saved, --float32 widens them.
 
 Example: plyground export runs/tiny/checkpoint.pt --out tiny.onnx
 """
@@ -19,22 +19,22 @@ from plyground.errors import ConfigError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("checkpoint", type=Path, help="a checkpoint or snapshot of a training run")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
+    parser.add_argument("checkpoint", type=Path, help="checkpoint or snapshot of a training run")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
     floats = parser.add_mutually_exclusive_group()
-    floats.add_argument("--float16", action="store_true", help="do not quantise")
-    floats.add_argument("--float32", action="store_true", help="nor round to half precision")
+    floats.add_argument("--float16", action="store_true", help="float16 weights, not quantised")
+    floats.add_argument("--float32", action="store_true", help="float32 weights, not quantised")
     parser.add_argument(
         "--positions",
         type=whole_number(32, 100_000),
         default=1024,
         metavar="N",
-        help="positions to choose the scales by (default: 1024)",
+        help="number of positions that set the scales (default: 1024)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Export, and say how large it is."""
+    """Export the network and print the size of the file."""
     if find_spec("torch") is None or find_spec("onnx") is None:
         raise ConfigError("exporting needs torch and onnx: pip install 'plyground[train]'")
     from plyground.nets.export import export_onnx

@@ -1,4 +1,4 @@
-"""List, filter and export the games of a store that `plyground arena` keeps.
+"""List, filter and export the games in a store of `plyground arena`.
 
 Example: plyground games arena.sqlite --player engine:nodes=2000 --reason crash
          plyground games arena.sqlite --export games.pgn
@@ -17,30 +17,42 @@ from pathlib import Path
 from plyground.arena.store import Filter, Store, StoredGame
 from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
-from plyground.files import replacing
+from plyground.files import atomic_write
+from plyground.hints import reason_of
 from plyground.play import format_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("store", help="the file, such as arena.sqlite")
-    parser.add_argument("--player", metavar="AGENT", help="games of this agent")
-    parser.add_argument("--opponent", metavar="AGENT", help="of these, the ones against this agent")
-    parser.add_argument("--result", choices=("1-0", "0-1", "1/2-1/2"), help="games that ended so")
-    parser.add_argument("--reason", metavar="TEXT", help="games that ended for such a reason")
-    parser.add_argument("--tournament", type=whole_number(1, 10**9), metavar="N")
-    parser.add_argument("--last", type=whole_number(1, 10**9), metavar="N", help="the newest N")
+    parser.add_argument("store", help="store of games, e.g. arena.sqlite")
+    parser.add_argument("--player", metavar="AGENT", help="only games of this agent")
+    parser.add_argument("--opponent", metavar="AGENT", help="only games against this agent")
     parser.add_argument(
-        "--export", metavar="FILE", help="write the games' records to a file; - for the screen"
+        "--result", choices=("1-0", "0-1", "1/2-1/2"), help="only games with this result"
+    )
+    parser.add_argument(
+        "--reason", metavar="TEXT", help="only games whose termination contains this text"
+    )
+    parser.add_argument(
+        "--tournament",
+        type=whole_number(1, 10**9),
+        metavar="N",
+        help="only games of this tournament",
+    )
+    parser.add_argument(
+        "--last", type=whole_number(1, 10**9), metavar="N", help="only the newest N games"
+    )
+    parser.add_argument(
+        "--export", metavar="FILE", help="file to write the games' records to; - for the screen"
     )
     parser.add_argument(
         "--tournaments", action="store_true", help="list the tournaments and their conditions"
     )
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each")
+    parser.add_argument("--json", action="store_true", help="print a JSON object per line")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print or write what was asked for."""
+    """List or export the selected games, or list the tournaments."""
     which = Filter(args.tournament, args.player, args.opponent, args.result, args.reason, args.last)
     with Store(args.store, read_only=True) as store:
         if args.tournament is not None:
@@ -55,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def list_games(games: Iterable[StoredGame], as_json: bool) -> None:
-    """One line each."""
+    """Print a line per game."""
     for game in games:
         if as_json:
             print(json.dumps(asdict(game)))
@@ -68,7 +80,7 @@ def list_games(games: Iterable[StoredGame], as_json: bool) -> None:
 
 
 def list_tournaments(store: Store, as_json: bool) -> None:
-    """One line each."""
+    """Print a line per tournament."""
     for number, conditions in store.tournaments().items():
         games = store.count(Filter(tournament=number))
         if as_json:
@@ -78,7 +90,7 @@ def list_tournaments(store: Store, as_json: bool) -> None:
 
 
 def export(games: Iterable[StoredGame], target: str) -> None:
-    """Records of all games, one after the other."""
+    """Write the records of all games to a file, or print them."""
     count = 0
     if target == "-":
         for game in games:
@@ -86,11 +98,11 @@ def export(games: Iterable[StoredGame], target: str) -> None:
             count += 1
         return
     try:
-        with replacing(Path(target)) as file:
+        with atomic_write(Path(target)) as file:
             for game in games:
                 text = ("\n" if count else "") + format_record(game.record())
                 file.write(text.encode())
                 count += 1
     except OSError as error:
-        raise ConfigError(f"cannot write {target}: {error.strerror}") from error
+        raise ConfigError(f"cannot write {target}: {reason_of(error)}") from error
     print(f"wrote {count} games to {target}", file=sys.stderr)

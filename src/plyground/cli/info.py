@@ -1,4 +1,4 @@
-"""Show versions, how the native core was built, and the machine: what a bug report needs.
+"""Show the versions, the build of the native core and the machine, for a bug report.
 
 Example: plyground info --json
 """
@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
 from importlib.metadata import version
-from pathlib import Path
 
 from plyground import __version__, _core
+from plyground.machine import available_cores, cpu_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what `collect` finds."""
+    """Print the facts."""
     facts = collect()
     if args.json:
         print(json.dumps(facts))
@@ -32,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def collect() -> dict[str, str | int]:
-    """The facts, by name."""
+    """The facts by name."""
     build = _core.build_info()
     return {
         "plyground": __version__,
@@ -41,23 +40,5 @@ def collect() -> dict[str, str | int]:
         "numpy": version("numpy"),
         "system": f"{platform.system()} {platform.machine()}",
         "cpu": cpu_name(),
-        "cores": usable_cores(),
+        "cores": available_cores(),
     }
-
-
-def cpu_name() -> str:
-    """What the processor calls itself; the platform module does not know on Linux."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or "unknown"
-
-
-def usable_cores() -> int:
-    """Cores this process may use, which can be fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

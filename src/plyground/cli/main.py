@@ -1,7 +1,7 @@
-"""The `plyground` command: finds the subcommand, runs it, and turns mistakes into one line.
+"""The `plyground` command: runs a subcommand, and prints a user's mistakes in one line.
 
 Each subcommand is a module here with `add_arguments(parser)` and `run(args) -> exit status`. It is
-imported only when it is called, so that the command starts quickly whatever the others need.
+imported only when it is called, so that the command starts quickly.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import NoReturn
 
 from plyground import __version__
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.hints import suggest
 
 COMMANDS = {
     "play": "play a game in the terminal",
@@ -24,34 +24,34 @@ COMMANDS = {
     "window": "play, watch and replay games in a window",
     "match": "play two agents against each other",
     "arena": "play a tournament between agents",
-    "engine": "offer an agent to another program through a pipe",
-    "serve": "offer an agent over the network: the course's XML-RPC, or REST",
-    "host": "host a game between agents of the course's kind",
+    "engine": "offer an agent to another program over a pipe",
+    "serve": "offer an agent over the network, by the course's XML-RPC or by REST",
+    "host": "host a game of the Quoridor course",
     "games": "list and export the games of tournaments",
-    "report": "make a page with plots from the games of tournaments",
+    "report": "write a page with plots of the games of tournaments",
     "perft": "count the move paths of a position",
-    "analyse": "go through a game or a position with a strong player",
-    "cache": "look at or clear what analyses have found",
+    "analyse": "analyse a game or a position with a strong agent",
+    "cache": "show or clear the analysis cache",
     "solve": "solve a small board exactly",
     "train": "train a network by self-play",
-    "export": "write a trained network to a file to play with",
-    "tune": "find the numbers of an evaluation from games",
-    "study": "answer a question by many games",
-    "bench": "measure how fast rules and search are",
+    "export": "export a trained network to a file",
+    "tune": "tune the weights of an evaluation by games",
+    "study": "study a question by playing many games",
+    "bench": "measure the speed of rules and search",
     "info": "show versions, build and machine",
 }
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage before it."""
+    """Reports a wrong command line in one line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
         raise ConfigError(message)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status is 0, or 2 for a user's mistake."""
-    if sys.stdout is None:  # closed by whoever started us
+    """Run the command; returns the exit status, which is 2 for a user's mistake."""
+    if sys.stdout is None:  # closed by the caller
         print("plyground: cannot write the output: it is closed", file=sys.stderr)
         return 1
     try:
@@ -65,9 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.errno not in (errno.EPIPE, errno.ENOSPC, errno.EIO):
             raise
-        if error.errno != errno.EPIPE:  # which means that whoever read it has had enough
+        if error.errno != errno.EPIPE:  # the reader has closed the pipe
             print("plyground: cannot write the output:", error.strerror, file=sys.stderr)
-        # Without this, Python tries once more at exit, and complains.
+        # Without this, Python flushes again at exit, and reports the error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return status
@@ -84,8 +84,7 @@ def _run(argv: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", metavar="command")
     chosen = next((word for word in argv if not word.startswith("-")), None)
     if chosen is not None and chosen not in COMMANDS:
-        close = get_close_matches(chosen, COMMANDS, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else "see plyground --help"
+        hint = suggest(chosen, COMMANDS, otherwise="see plyground --help")
         raise ConfigError(f"unknown command {chosen!r}; {hint}")
     for name, summary in COMMANDS.items():
         subparser = commands.add_parser(

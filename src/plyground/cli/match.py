@@ -1,9 +1,9 @@
-"""Play a match between two agents and say which is stronger.
+"""Play a match between two agents and estimate which is stronger.
 
-Each opening is played twice, with the colours swapped. In Quoridor openings come from the book of
-those that the network scores close to even; on boards without a book a short search chooses them.
-In Reversi they come from the XOT list. `plyground arena` does the same for any number of agents,
-keeps the games and can be stopped and continued.
+Each opening is played twice, with colours swapped. Quoridor's openings come from a book of
+positions that the network scores close to even; on boards without a book a short search finds them.
+Reversi's come from the XOT list. `plyground arena` plays any number of agents, keeps the games, and
+can be stopped and continued.
 
 Example: plyground match engine:time=0.1 minimax:depth=3 --games 40 --workers 2
 """
@@ -17,40 +17,49 @@ from pathlib import Path
 
 from plyground.arena.config import ArenaConfig
 from plyground.arena.store import Store
-from plyground.arena.table import as_dict, format_pair
-from plyground.arena.task import Finished
+from plyground.arena.summary import format_pair, summarize_pair
+from plyground.arena.task import GameResult
 from plyground.cli.arena import add_condition_options, play, prepare, settings_from
 from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
+from plyground.hints import reason_of
 from plyground.play import format_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("first", help="the agent whose score is shown, such as engine:time=0.1")
+    parser.add_argument("first", help="agent whose score is shown, e.g. engine:time=0.1")
     parser.add_argument("second", help="its opponent")
     parser.add_argument(
-        "--games", type=whole_number(2, 1_000_000), default=20, help="an even number (default: 20)"
+        "--games",
+        type=whole_number(2, 1_000_000),
+        default=20,
+        metavar="N",
+        help="number of games, even (default: 20)",
     )
     parser.add_argument(
-        "--workers", type=whole_number(1, 1024), default=1, help="games at a time (default: 1)"
+        "--workers",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="N",
+        help="games in parallel (default: 1)",
     )
     add_condition_options(parser)
-    parser.add_argument("--save", metavar="FILE", help="append the records of all games to a file")
+    parser.add_argument("--save", metavar="FILE", help="file to append the games' records to")
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and keep the score; Ctrl-C shows the score so far."""
+    """Play the match and print the score; after Ctrl-C the score so far."""
     config = ArenaConfig.of(settings_from(args) | {"agents": (args.first, args.second)})
 
-    def save(game: Finished) -> None:
+    def save(game: GameResult) -> None:
         if args.save is not None:
             try:
                 with Path(args.save).open("a", encoding="utf-8") as file:
                     file.write(format_record(game.record) + "\n")
             except OSError as error:
-                raise ConfigError(f"cannot write {args.save}: {error.strerror}") from error
+                raise ConfigError(f"cannot write {args.save}: {reason_of(error)}") from error
 
     with Store(":memory:") as store:
         tournament = prepare(config, store)
@@ -58,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         if status:
             print("stopped; this is the score so far", file=sys.stderr)
         if args.json:
-            print(json.dumps(as_dict(tournament.scores)["pair"]))
+            print(json.dumps(summarize_pair(tournament.crosstable)))
         else:
-            print(format_pair(tournament.scores))
+            print(format_pair(tournament.crosstable))
     return status

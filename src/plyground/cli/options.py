@@ -5,78 +5,58 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from plyground.errors import ConfigError
+from plyground.cli.setting_options import add_setting_options, settings_given
 from plyground.games import registry
-from plyground.games.base import State
-from plyground.quoridor import GameConfig
-from plyground.quoridor import State as QuoridorState
+from plyground.games.base import AnyGame, State
 
 
 def add_game_option(parser: argparse.ArgumentParser) -> None:
-    """Which game it is about; `game_from` and `start_from` read it."""
-    games = tuple(registry.GAMES)
+    """Add `--game`, which `game_from` and `start_from` read."""
+    games, usual = tuple(registry.games()), registry.default().name
     parser.add_argument(
         "--game",
         choices=games,
-        default=games[0],
-        help=f"{' or '.join(games)} (default: {games[0]})",
+        default=usual,
+        help=f"{' or '.join(games)} (default: {usual})",
     )
 
 
 def add_board_options(parser: argparse.ArgumentParser) -> None:
-    """Where to start: Quoridor's preset, or its board and walls; the start or a position."""
-    presets = tuple(GameConfig.PRESETS)
-    parser.add_argument("--preset", choices=presets, help=f"Quoridor's: {', '.join(presets)}")
-    parser.add_argument("--board", metavar="N", help="Quoridor's rows and columns, 3 to 9")
-    parser.add_argument("--walls", metavar="N", help="walls each player of Quoridor starts with")
-    parser.add_argument("--position", metavar="TEXT", help="the position to start from")
+    """Add the options of the start position: a preset or settings, and a position."""
+    add_setting_options(parser)
+    parser.add_argument("--position", metavar="TEXT", help="position to start from")
 
 
-def game_from(args: argparse.Namespace) -> str:
-    """The game's name; an error if options that are another game's were given."""
-    name: str = getattr(args, "game", "quoridor")
-    if name != "quoridor":
-        for option in ("preset", "board", "walls"):
-            if getattr(args, option, None) is not None:
-                raise ConfigError(f"--{option} is an option of quoridor; leave it out for {name}")
-    return name
-
-
-def board_from(args: argparse.Namespace) -> QuoridorState:
-    """The state of Quoridor that the board options describe."""
-    if args.preset is not None and args.board is not None:
-        raise ConfigError("expected --preset or --board, got both; a preset has its own board")
-    game = registry.get("quoridor")
-    settings = {}
-    if args.preset is not None:
-        settings = game.settings(QuoridorState(GameConfig.preset(args.preset)))
-    for name, value in (("Board", args.board), ("Walls", args.walls)):
-        if value is not None:
-            settings[name] = value
-    state: QuoridorState = game.start(settings, args.position)
-    return state
+def game_from(args: argparse.Namespace) -> AnyGame:
+    """The game that the options name."""
+    return registry.find(vars(args).get("game"))
 
 
 def start_from(args: argparse.Namespace) -> State:
-    """The state of any game that the game and board options describe."""
-    name = game_from(args)
-    if name == "quoridor":
-        return board_from(args)
-    state: State = registry.get(name).start({}, args.position)
+    """The start position that the options describe."""
+    given, game = vars(args), game_from(args)
+    state: State = game.start_from(given.get("preset"), settings_given(args), given.get("position"))
     return state
 
 
+def start_options(args: argparse.Namespace) -> dict[str, str]:
+    """The options that describe the start position, as they were given."""
+    given = {name: vars(args).get(name) for name in ("preset", "position")}
+    found = {name: value for name, value in given.items() if value is not None}
+    return found | settings_given(args)
+
+
 def add_cluster_options(parser: argparse.ArgumentParser) -> None:
-    """Where games are played; no defaults, so that a file's settings stand."""
+    """Add the options for where games are played; without defaults, so that a file's stand."""
     parser.add_argument(
         "--backend",
         choices=("local", "ray"),
-        help="where games are played: here (the default), or by workers on a Ray cluster",
+        help="where games are played: in local processes (default) or on a Ray cluster",
     )
     parser.add_argument(
         "--address",
         metavar="HOST:PORT",
-        help="the cluster (ray), or auto for the one this machine is in; if not given, a new one",
+        help="address of the Ray cluster, or auto for this machine's (default: start a new one)",
     )
 
 

@@ -1,4 +1,4 @@
-"""Count the move paths of each length from a position: a check of the rules, and of their speed.
+"""Count the move paths of each length from a position, to check the rules and their speed.
 
 Example: plyground perft 4 --preset small --divide
 """
@@ -11,22 +11,23 @@ from time import perf_counter
 
 from plyground.cli.options import add_board_options, add_game_option, start_from, whole_number
 from plyground.errors import ConfigError
-from plyground.games import registry
 from plyground.games.base import State
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("depth", type=whole_number(0, 99), help="moves to look ahead")
+    parser.add_argument("depth", type=whole_number(0, 99), help="largest number of plies")
     add_game_option(parser)
     add_board_options(parser)
-    parser.add_argument("--divide", action="store_true", help="also count behind each first move")
+    parser.add_argument(
+        "--divide", action="store_true", help="also print the count behind each first move"
+    )
     parser.add_argument(
         "--hash-mb",
         type=whole_number(0, 1 << 20),
         default=0,
         metavar="MB",
-        help="size of a table of positions already counted (default: none)",
+        help="size of the table of counted positions in MB (default: 0, no table)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -39,12 +40,12 @@ def run(args: argparse.Namespace) -> int:
     except MemoryError:
         raise ConfigError(f"no memory for a table of {args.hash_mb} MB") from None
     except OverflowError as error:
-        raise ConfigError(f"cannot count so deep: {error}") from None
+        raise ConfigError(f"cannot count that deep: {error}") from None
     return 0
 
 
 def count(state: State, args: argparse.Namespace) -> None:
-    """Print the number of paths for each length up to the one asked for."""
+    """Print the number of paths for each length up to the depth."""
     depths = []
     if not args.json:
         print(f"{state.text()}\n\n{'depth':>5}  {'leaves':>20}  {'seconds':>9}  {'leaves/s':>14}")
@@ -68,8 +69,7 @@ def count(state: State, args: argparse.Namespace) -> None:
 
 def divide(state: State, args: argparse.Namespace) -> dict[str, int]:
     """The paths behind each first move; their sum is the whole count."""
-    game = registry.get(args.game)
     return {
-        game.format_action(state, action): state.play(action).perft(args.depth - 1, args.hash_mb)
+        state.format_move(action): state.play(action).perft(args.depth - 1, args.hash_mb)
         for action in state.legal_actions()
     }

@@ -1,8 +1,9 @@
-"""Make a page with plots from the games of a store that `plyground arena` keeps.
+"""Write a page with plots about the games in a store of `plyground arena`.
 
-The page, index.html, has everything in itself: Elo with intervals, who beats whom, the first move,
-draws, lengths, times, walls, openings and speed, board by board. Beside it lie its plots as SVG and
-PNG files. The store may be in use. `plyground games` lists and exports the games themselves.
+The page, index.html, is self-contained: for each board Elo with intervals, results of pairings, the
+advantage of the first move, draws, lengths, times, openings and speed. Its plots are also written
+as SVG and PNG files. A tournament may be using the store. `plyground games` lists and exports the
+games themselves.
 
 Example: plyground report arena.sqlite
          plyground report arena.sqlite --tournament 2 --out ladder
@@ -20,20 +21,23 @@ from plyground.cli.options import whole_number
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("store", help="the file, such as arena.sqlite")
+    parser.add_argument("store", help="store of games, e.g. arena.sqlite")
     parser.add_argument(
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="where the page and the plots go (default: arena-report for arena.sqlite)",
+        help="folder of the page and the plots (default: arena-report for arena.sqlite)",
     )
     parser.add_argument(
-        "--tournament", type=whole_number(1, 10**9), metavar="N", help="of its games alone"
+        "--tournament",
+        type=whole_number(1, 10**9),
+        metavar="N",
+        help="only games of this tournament",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the report and say where it is."""
+    """Write the report and print the page's path."""
     folder = args.out or Path(f"{Path(args.store).stem}-report")
     with Store(args.store, read_only=True) as store:
         if args.tournament is not None:

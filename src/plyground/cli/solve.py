@@ -1,7 +1,7 @@
-"""Solve a small board exactly: who wins with perfect play, in how many plies, and how.
+"""Solve a small board of Quoridor: the winner with perfect play, the plies it takes, and a line.
 
-There are no draw counters; repeating moves draws. A game whose tables do not fit in --max-mb is
-refused. Large boards can be solved from a position on in which few walls are left.
+The solved game has no draw counters; repeated moves draw. A game whose tables do not fit into
+--max-mb is rejected. Large boards can be solved from a position with few walls left.
 
 Example: plyground solve --board 5 --walls 2
 """
@@ -10,33 +10,37 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
-from plyground.cli.options import add_board_options, board_from, whole_number
+from plyground.cli.options import add_board_options, start_from, whole_number
+from plyground.cli.progress import clear_progress, show_progress
 from plyground.errors import ConfigError
-from plyground.quoridor import State, action_to_notation
-from plyground.search.solver import MAX_MB, Solution, solve
+from plyground.games.lines import format_line
+from plyground.games.quoridor import State, expect_state
+from plyground.json_types import JsonObject
+from plyground.search.quoridor_solver import MAX_MB, Solution, solve
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     add_board_options(parser)
-    parser.add_argument("--moves", action="store_true", help="show the value of each first move")
+    parser.add_argument(
+        "--moves", action="store_true", help="also print the value of each first move"
+    )
     parser.add_argument(
         "--max-mb",
         type=whole_number(1, 1 << 20),
         default=MAX_MB,
         metavar="MB",
-        help=f"memory that the tables may take (default: {MAX_MB})",
+        help=f"largest size of the tables in MB (default: {MAX_MB})",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve, with progress on standard error, and print what was found."""
-    state = board_from(args)
+    """Solve, with progress on standard error, and print the solution."""
+    state = expect_state(start_from(args))
     try:
-        solution = solve(state, max_mb=args.max_mb, progress=show_progress)
+        solution = solve(state, max_mb=args.max_mb, progress=show_tables)
     except MemoryError:
         raise ConfigError(f"no memory for tables of up to {args.max_mb} MB") from None
     finally:
@@ -66,21 +70,19 @@ def verdict(solution: Solution) -> str:
 
 def moves(solution: Solution) -> dict[str, int]:
     """Each first move and the plies to the end, negative where its player loses."""
-    size = solution.start.board_size
     values = solution.action_values(solution.start)
-    return {action_to_notation(action, size): value for action, value in values.items()}
+    return {solution.start.format_move(action): value for action, value in values.items()}
 
 
-def as_dict(solution: Solution) -> dict[str, object]:
-    """Everything there is to tell."""
-    size = solution.start.board_size
+def as_dict(solution: Solution) -> JsonObject:
+    """The solution as a JSON object."""
     return {
         "position": solution.start.text(),
-        "board_size": size,
+        "board_size": solution.start.board_size,
         "winner": solution.winner,
         "plies": solution.plies,
-        "line": [action_to_notation(action, size) for action in solution.line],
-        "moves": moves(solution),
+        "line": [*format_line(solution.start, solution.line).split()],
+        "moves": {**moves(solution)},
         "positions": solution.positions,
         "memory_bytes": solution.memory_bytes,
         "time_s": solution.time_s,
@@ -88,25 +90,17 @@ def as_dict(solution: Solution) -> dict[str, object]:
 
 
 def numbered(start: State, line: list[int]) -> str:
-    """A line as game records have it."""
+    """A line with move numbers, as game records have it."""
     words: list[str] = []
-    for turn, action in enumerate(line, start.current_player - 1):
+    for turn, move in enumerate(format_line(start, line).split(), start.current_player - 1):
         if turn % 2 == 0 or not words:
             words.append(f"{turn // 2 + 1}{'.' if turn % 2 == 0 else '...'}")
-        words.append(action_to_notation(action, start.board_size))
+        words.append(move)
     return " ".join(words)
 
 
-def show_progress(done: int, tables: int) -> None:
-    """Overwrite one line of the terminal, if there is one."""
-    if sys.stderr.isatty():
-        text = (
-            f"{done:,} of {tables:,} tables, {done / tables:.0%}" if tables else "counting layouts"
-        )
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-
-def clear_progress() -> None:
-    """Leave no trace of it."""
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+def show_tables(done: int, tables: int) -> None:
+    """Show how many tables are done."""
+    show_progress(
+        f"{done:,} of {tables:,} tables, {done / tables:.0%}" if tables else "counting layouts"
+    )

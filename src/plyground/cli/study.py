@@ -1,12 +1,12 @@
-"""Answer a question by many games, with a table and a plot.
+"""Answer a question by playing many games, with a table and a plot.
 
-depth: how much a ply of search is worth, and what it costs. An agent meets itself at
-several depths.
+depth: how much a ply of search is worth, and what it costs. An agent plays itself at several
+depths.
 
 first-player: what moving first is worth. An agent plays both sides from random openings.
 
-The folder gets the games (games.sqlite), a table (.md) and a plot (.png). Ctrl-C stops; the same
-command goes on.
+The output folder has the games (games.sqlite), a table (.md) and a plot (.png). Ctrl-C stops the
+study, and the same command continues it.
 
 Example: plyground study depth --boards 5 9 --games 100 --out runs/depth
          plyground study first-player --out runs/first-player
@@ -18,22 +18,22 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from plyground.arena.config import ArenaConfig
 from plyground.arena.store import Store
 from plyground.arena.tournament import backend_for
 from plyground.cli.arena import play, prepare
-from plyground.cli.options import whole_number
+from plyground.cli.options import add_game_option, game_from, whole_number
 from plyground.cli.tune_options import (
     add_workers_options,
     clear_progress,
     draw,
     show_progress,
     stopped,
+    workers_from,
 )
-from plyground.errors import ConfigError
-from plyground.quoridor import GameConfig
+from plyground.config import Settings
+from plyground.folders import make_folder
 from plyground.study.depth import DepthRow, depth_config, depth_rows, depth_table, write_depth_plot
 from plyground.study.first_player import (
     FirstPlayerStudy,
@@ -41,6 +41,9 @@ from plyground.study.first_player import (
     write_first_player_plot,
 )
 from plyground.study.markdown import write_text
+
+BOARDS = ("5", "9")
+"""Board sizes of the study of depths, in games with a setting for it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,11 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_shared(depth, agent="minimax", games=100, each="pairing")
     depth.add_argument(
         "--boards",
-        type=whole_number(3, 9),
         nargs="+",
-        default=[5, 9],
         metavar="N",
-        help="rows of the boards, with the walls of their presets (default: 5 9)",
+        help=f"board sizes, in games with several (default: {' '.join(BOARDS)})",
     )
     depth.add_argument(
         "--depths",
@@ -68,16 +69,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[1, 2, 3, 4, 5, 6],
         metavar="N",
-        help="default: 1 2 3 4 5 6",
+        help="depths to compare (default: 1 2 3 4 5 6)",
     )
     first = add("first-player", help="what moving first is worth")
     _add_shared(first, agent="engine:nodes=2000,hash_mb=1", games=1000, each="preset")
     first.add_argument(
         "--presets",
-        choices=tuple(GameConfig.PRESETS),
         nargs="+",
-        default=["tiny", "small", "standard"],
-        help="default: tiny small standard",
+        metavar="NAME",
+        help="presets of the game (default: all)",
     )
     first.add_argument(
         "--plies",
@@ -89,58 +89,72 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_shared(parser: argparse.ArgumentParser, agent: str, games: int, each: str) -> None:
-    parser.add_argument("--agent", default=agent, help=f"who plays (default: {agent})")
+    add_game_option(parser)
+    parser.add_argument("--agent", default=agent, help=f"agent that plays (default: {agent})")
     parser.add_argument(
         "--games",
         type=whole_number(2, 1_000_000),
         default=games,
         metavar="N",
-        help=f"of each {each} (default: {games:,})",
+        help=f"games per {each} (default: {games:,})",
     )
-    parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="where the files go"
-    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="output folder")
     add_workers_options(parser)
     parser.add_argument(
-        "--seed", type=whole_number(0, 10**9), default=1, help="of the openings (default: 1)"
+        "--seed",
+        type=whole_number(0, 10**9),
+        default=1,
+        metavar="N",
+        help="seed of the openings (default: 1)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play what is missing, and say what all games together say."""
-    try:
-        args.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"cannot make the folder {args.out}: {error.strerror}") from None
+    """Play the missing games, and print the results of all."""
+    make_folder(args.out)
     with Store(args.out / "games.sqlite") as store:
         return depth(args, store) if args.what == "depth" else first_player(args, store)
 
 
 def depth(args: argparse.Namespace, store: Store) -> int:
     """The study of depths."""
-    depths = sorted(set(args.depths))
-    settings: dict[str, Any] = {"games": args.games, "seed": args.seed, **workers(args)}
-    configs = [depth_config(args.agent, depths, board, settings) for board in args.boards]
-    found: dict[int, list[DepthRow]] = {}
+    game, depths = game_from(args), sorted(set(args.depths))
+    usual = BOARDS if "Board" in game.setting_names else (None,)
+    shared: Settings = {
+        "game": game.name,
+        "games": args.games,
+        "seed": args.seed,
+        **workers_from(args),
+    }
+    configs = [
+        depth_config(args.agent, depths, {**shared, "board": board})
+        for board in args.boards or usual
+    ]
+    found: dict[str, list[DepthRow]] = {}
     pages: list[str] = []
-    for board, config in zip(args.boards, configs, strict=True):
+    for config in configs:
         tournament = prepare(config, store)
         if play(tournament):
             return stopped()
-        found[board] = depth_rows(tournament, depths)
-        what = f"{args.agent} on {board}x{board}, {args.games} games of each two depths"
-        pages.append(f"{what}:\n\n{depth_table(found[board])}\n")
+        name = game.describe(game.settings(config.start_state()))
+        found[name] = depth_rows(tournament, depths)
+        what = f"{args.agent} in {name}, {args.games} games per pairing of depths"
+        pages.append(f"{what}:\n\n{depth_table(found[name])}\n")
     finish(args.out, "depth", pages, lambda path: write_depth_plot(found, args.agent, path))
     return 0
 
 
 def first_player(args: argparse.Namespace, store: Store) -> int:
     """The study of the first move."""
-    # Only who plays the games is of interest here; the agents are the study's own.
-    backend = backend_for(ArenaConfig.of({"agents": ("one", "other"), **workers(args)}))
+    game = game_from(args)
+    presets = args.presets or list(game.presets)[::-1]  # the usual one last
+    starts = {preset: game.start_from(preset) for preset in presets} or {game.title: game.start()}
+    # Only the backend of this tournament is used; the study has its own agents.
+    shared: Settings = {"game": game.name, "agents": ("one", "other"), **workers_from(args)}
+    backend = backend_for(ArenaConfig.of(shared))
     studies = [
-        FirstPlayerStudy(preset, args.agent, args.games, args.plies, args.seed, store)
-        for preset in args.presets
+        FirstPlayerStudy(name, start, args.agent, args.games, args.plies, args.seed, store)
+        for name, start in starts.items()
     ]
     done, total = 0, sum(len(study.tasks) for study in studies)
     try:
@@ -162,12 +176,6 @@ def first_player(args: argparse.Namespace, store: Store) -> int:
         lambda path: write_first_player_plot(rows, args.agent, path),
     )
     return 0
-
-
-def workers(args: argparse.Namespace) -> dict[str, Any]:
-    """Who plays the games, as settings of a tournament."""
-    found = {name: getattr(args, name) for name in ("workers", "backend", "address")}
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def finish(folder: Path, name: str, pages: list[str], plot: Callable[[Path], object]) -> None:

@@ -1,4 +1,4 @@
-"""The live table of a tournament on standard error."""
+"""Live standings of a tournament on standard error."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from plyground.arena.openings import Found
-from plyground.arena.table import format_progress, format_sprt, format_table
+from plyground.arena.summary import format_progress, format_sprt, format_standings
 from plyground.arena.tournament import Tournament
+from plyground.games.base import OnFound
 
 REDRAW_S = 0.2
 PLAIN_S = 10.0
-"""Between updates of a terminal, and between lines where there is none."""
+"""Seconds between updates of a terminal, and between lines if it is not one."""
 SILENT_S = 1.0
-"""How long openings may be looked for without a word."""
+"""Seconds before a search for openings shows its progress."""
 
 
 class OpeningsScreen:
-    """Says that openings are being looked for, where that takes a while."""
+    """Shows the progress of a slow search for openings."""
 
     def __init__(self) -> None:
         self.is_terminal = sys.stderr.isatty()
@@ -28,7 +28,7 @@ class OpeningsScreen:
         self._is_shown = False
 
     def show(self, found: int, wanted: int) -> None:
-        """How far it is."""
+        """Show the number of openings found, unless that was done a moment ago."""
         if monotonic() - self._shown_at < (REDRAW_S if self._is_shown else SILENT_S):
             return
         if self.is_terminal or not self._is_shown:
@@ -38,14 +38,14 @@ class OpeningsScreen:
         self._shown_at, self._is_shown = monotonic(), True
 
     def clear(self) -> None:
-        """Leave no trace of it on a terminal."""
+        """Erase the progress from a terminal."""
         if self.is_terminal and self._is_shown:
             print("\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 @contextmanager
-def openings_screen() -> Iterator[Found]:
-    """What is told of openings that are found meanwhile is shown, and leaves no trace."""
+def openings_screen() -> Iterator[OnFound]:
+    """A function that shows the progress of a search for openings, erased at the end."""
     screen = OpeningsScreen()
     try:
         yield screen.show
@@ -54,7 +54,7 @@ def openings_screen() -> Iterator[Found]:
 
 
 class TournamentScreen:
-    """Redraws a few lines of a terminal; elsewhere it writes a line now and then."""
+    """Redraws a few lines of a terminal; without a terminal it prints a line now and then."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -64,7 +64,7 @@ class TournamentScreen:
         self._lines = 0
 
     def show(self) -> None:
-        """Show how things stand, unless that was done a moment ago."""
+        """Show the standings, unless that was done a moment ago."""
         now = monotonic()
         if now - self._shown_at < (REDRAW_S if self.is_terminal else PLAIN_S):
             return
@@ -72,7 +72,7 @@ class TournamentScreen:
         if not self.is_terminal:
             print(self._progress(), file=sys.stderr, flush=True)
             return
-        text = f"{format_table(self.tournament.scores)}\n{self._progress()}"
+        text = f"{format_standings(self.tournament.crosstable)}\n{self._progress()}"
         size = shutil.get_terminal_size()
         lines = [line[: size.columns - 1] for line in text.splitlines()[-size.lines + 1 :]]
         self.clear()
@@ -80,7 +80,7 @@ class TournamentScreen:
         self._lines = len(lines)
 
     def clear(self) -> None:
-        """Leave no trace of what was shown."""
+        """Erase the standings."""
         if self._lines:
             print(f"\x1b[{self._lines}F\x1b[J", end="", file=sys.stderr, flush=True)
             self._lines = 0
@@ -95,5 +95,5 @@ class TournamentScreen:
         sprt = tournament.config.sprt
         if sprt is None:
             return line
-        counts = tournament.scores.pentanomial(*tournament.config.agents)
+        counts = tournament.crosstable.pentanomial(*tournament.config.agents)
         return f"{line}\n{format_sprt(sprt, counts)}"

@@ -1,7 +1,7 @@
 """Train a network by self-play, from a file of settings, into a folder.
 
-The folder gets metrics.csv, checkpoints, snapshots of the playing weights and, last, plots.png.
-A run that was stopped, by Ctrl-C, a kill or a power cut, continues with --resume.
+The folder receives metrics.csv, checkpoints, snapshots of the playing weights and, at the end,
+plots.png. A run that was interrupted or killed continues with --resume.
 
 Example: plyground train configs/train/tiny.yaml
          plyground train --out runs/tiny --resume --seconds 600
@@ -22,20 +22,26 @@ from plyground.errors import ConfigError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     parser.add_argument(
-        "config", nargs="?", type=Path, help="a YAML file of settings; to resume, the run's own"
+        "config",
+        nargs="?",
+        type=Path,
+        help="YAML file of settings (default when resuming: those of the run)",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="where the run's files go (default: runs/ and the name of the settings)",
+        help="folder of the run (default: runs/ and the name of the settings file)",
     )
     parser.add_argument(
-        "--seconds", type=float, metavar="N", help="train so long now, whatever the settings say"
+        "--seconds",
+        type=float,
+        metavar="N",
+        help="seconds to train now (default: as the settings say)",
     )
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
     parser.add_argument(
-        "--plot", action="store_true", help="only draw plots.png of the run in the folder"
+        "--plot", action="store_true", help="only draw plots.png from the metrics in the folder"
     )
     parser.add_argument(
         "--set",
@@ -43,13 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         dest="overrides",
         metavar="KEY=VALUE",
-        help="change a setting; may be given several times",
+        help="setting to change; may be repeated",
     )
     parser.add_argument(
         "--workers",
         type=whole_number(1, 10_000),
         metavar="N",
-        help="how many workers (ray); all there is room for if not given",
+        help="number of workers on the Ray cluster (default: as many as fit)",
     )
     add_cluster_options(parser)
 
@@ -67,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.out is None:
         if args.config is None:
-            raise ConfigError("expected a file of settings, or --out and a run's folder")
+            raise ConfigError("expected a file of settings, or --out with the folder of a run")
         args.out = Path("runs", args.config.stem)
     if args.plot:
         print(write_plots(args.out))
@@ -81,6 +87,6 @@ def run(args: argparse.Namespace) -> int:
     train(config, args.out, args.seconds, args.resume, cluster)
     try:
         write_plots(args.out)
-    except ConfigError as error:  # the run is saved and worth no less
+    except ConfigError as error:  # the run itself is saved
         print(f"no plots: {error}", file=sys.stderr)
     return 0

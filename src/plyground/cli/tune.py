@@ -1,6 +1,6 @@
-"""Find the numbers that evaluations and searches use, from games.
+"""Tune the parameters of evaluations and searches by games.
 
-Each kind has its own --help; docs/tuning.md says when to take which.
+Each method has its own --help; docs/tuning.md compares them.
 
 Example: plyground tune td configs/tune/td-small.yaml --out runs/td-small
 """
@@ -13,10 +13,10 @@ from plyground.cli import tune_grid, tune_reversi, tune_spsa, tune_td
 
 KINDS = {
     "td": (tune_td, "learn the weights of Quoridor's evaluation from self-play"),
-    "grid": (tune_grid, "try every combination of some settings of an agent"),
-    "spsa": (tune_spsa, "tune many numbers of an agent at once"),
+    "grid": (tune_grid, "try every combination of some options of an agent"),
+    "spsa": (tune_spsa, "tune many options of an agent at once"),
     "reversi-patterns": (tune_reversi, "fit the values of Reversi's patterns to games"),
-    "reversi-probcut": (tune_reversi, "measure how well shallow searches foretell deep ones"),
+    "reversi-probcut": (tune_reversi, "measure how well shallow searches predict deep ones"),
 }
 
 
@@ -35,5 +35,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the kind that was asked for."""
+    """Run the chosen method."""
     return int(KINDS[args.what][0].run(args))

@@ -1,10 +1,10 @@
-"""Try every combination of some settings of an agent, in a tournament.
+"""Try every combination of some options of an agent, in a tournament.
 
-All meet the same reference (or, with format: round-robin, each other), from openings close to even,
-each played twice with the colours swapped. The folder gets the games (games.sqlite), all
-configurations with their Elo and 95% intervals (grid.csv), heat maps (grid.png), and the best one
-(agent.txt and, where the settings are weights, weights.yaml), which then meets the reference again,
-from other openings. Ctrl-C stops; the same command goes on.
+All configurations play the same reference (or, with format: round-robin, each other), from openings
+close to even, each played twice with colours swapped. The output folder has the games
+(games.sqlite), all configurations with their Elo and 95% intervals (grid.csv), heat maps (grid.png)
+and the best configuration (agent.txt, and weights.yaml if the options are weights), which then
+plays the reference again from other openings. Ctrl-C stops the run, and the same command continues.
 
 Example: plyground tune grid configs/tune/grid-hand.yaml --out runs/grid-hand --workers 2
          plyground tune grid configs/tune/grid-hand.yaml --out runs/wider --set games=400
@@ -30,14 +30,14 @@ from plyground.cli.tune_options import (
     play_match,
     workers_from,
 )
-from plyground.errors import ConfigError
-from plyground.files import replacing
+from plyground.files import atomic_write
+from plyground.folders import make_folder
 from plyground.tune.candidates import write_found
 from plyground.tune.grid import GridConfig, GridRow, grid_rows
 from plyground.tune.grid_plot import write_grid_plot
 
 SHOWN = 10
-"""Configurations that are printed; all are in the file."""
+"""Configurations that are printed; the file has all of them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,28 +48,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play what is missing, with a live table on standard error, and print the best."""
-    config = GridConfig.load(args.config, [*args.overrides, *workers_from(args)])
-    try:
-        args.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"cannot make the folder {args.out}: {error.strerror}") from None
+    """Play the missing games, with live standings on standard error, and print the best."""
+    workers = [f"{name}={value}" for name, value in workers_from(args).items()]
+    config = GridConfig.load(args.config, [*args.overrides, *workers])
+    make_folder(args.out)
     with Store(args.out / "games.sqlite") as store:
         tournament = prepare(config.tournament(), store)
         if play(tournament):
             left = len(tournament.tasks) - tournament.done
-            print(f"stopped, {left:,} games left; the same command goes on", file=sys.stderr)
+            print(f"stopped with {left:,} games left; the same command continues", file=sys.stderr)
             return 130
-        rows = grid_rows(config, tournament.scores)
+        rows = grid_rows(config, tournament.crosstable)
         write_rows(args.out / "grid.csv", rows)
         draw(lambda: write_grid_plot(config, rows, args.out / "grid.png"))
         comment = f"The best of {len(rows)} configurations of plyground tune grid."
-        write_found(args.out, config.agent, rows[0].options, comment)
+        game = tournament.config.find_game()
+        write_found(args.out, config.agent, rows[0].options, game, comment)
         print(report(rows))
         reference = tournament.config.agents[0]
         if not args.match:
             return 0
-        print("\nthe best again, from other openings:", flush=True)
+        print("\nthe best configuration, from other openings:", flush=True)
         return play_match(rows[0].agent, reference, config.arena or {}, args.match, store)
 
 
@@ -78,7 +77,7 @@ def report(rows: Sequence[GridRow]) -> str:
     names = list(rows[0].options)
     widths = [max(8, len(name)) for name in names]
     head = " ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
-    lines = [f"{len(rows)} configurations, Elo over the reference:", f"  # {head}    Elo  95%"]
+    lines = [f"{len(rows)} configurations, Elo above the reference:", f"  # {head}    Elo  95%"]
     for place, row in enumerate(rows[:SHOWN], 1):
         values = " ".join(
             f"{row.options[name]:>{width}g}" for name, width in zip(names, widths, strict=True)
@@ -91,12 +90,12 @@ def report(rows: Sequence[GridRow]) -> str:
 
 
 def write_rows(path: Path, rows: Sequence[GridRow]) -> None:
-    """All configurations, best first."""
+    """Write all configurations as CSV, best first."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*rows[0].options, "elo", "elo_low", "elo_high", "score", "games", "agent"])
     for row in rows:
         numbers = [f"{value:.1f}" for value in (row.elo.elo, row.elo.low, row.elo.high)]
         writer.writerow([*row.options.values(), *numbers, f"{row.score:.4f}", row.games, row.agent])
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(text.getvalue().encode())

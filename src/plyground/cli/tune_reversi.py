@@ -1,9 +1,9 @@
-"""Find the numbers of Reversi's evaluation and search, from a folder of WTHOR files (.wtb).
+"""Fit the parameters of Reversi's evaluation and search to a folder of WTHOR files (.wtb).
 
-reversi-patterns fits the values of the patterns, and writes them to a file. The one that comes with
-the package was made by the command below from all 137,548 games; docs/results.md says more.
+reversi-patterns fits the values of the patterns and writes them to a file. The command below made
+the package's own file from all 137,548 games; see docs/results.md.
 
-reversi-probcut measures on the same games how well shallow searches foretell deep ones.
+reversi-probcut measures on the same games how well shallow searches predict deep ones.
 
 Example: plyground tune reversi-patterns wthor/ --out reversi_patterns.bin
 """
@@ -18,55 +18,56 @@ from pathlib import Path
 
 from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
+from plyground.hints import reason_of
 from plyground.search.reversi_patterns import write_patterns
-from plyground.tune.reversi_patterns import Fit, FitSettings, fit_patterns
+from plyground.tune.reversi_patterns import FitSettings, PatternFit, fit_patterns
 from plyground.tune.reversi_probcut import measure_deviation
-from plyground.tune.wthor import read_folder
+from plyground.tune.reversi_wthor import read_folder
 
-_RANGES = {
-    "solve_from": (0, 24),
-    "steps": (1, 10_000),
-    "overlap": (0, 60),
-    "deviations": (0, 60),
-    "weight": (1, 100),
-    "depth": (2, 20),
-    "threads": (1, 256),
-    "seed": (0, 10**9),
+_OPTIONS = {
+    "solve_from": (0, 24, "empty squares from which positions are solved"),
+    "steps": (1, 10_000, "conjugate gradient steps per phase"),
+    "overlap": (0, 60, "discs by which positions may lie outside a phase"),
+    "deviations": (0, 60, "positions after random moves, per game"),
+    "weight": (1, 100, "weight of such a position"),
+    "depth": (2, 20, "plies of the search that scores such positions"),
+    "threads": (1, 256, "threads"),
+    "seed": (0, 10**9, "seed of random moves and positions"),
 }
+"""Lowest and highest value, and help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("games", type=Path, metavar="FOLDER", help="where the .wtb files are")
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="the file to write the patterns to"
-    )
+    parser.add_argument("games", type=Path, metavar="FOLDER", help="folder of .wtb files")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="file to write the patterns to")
     parser.add_argument(
         "--positions",
         type=whole_number(2, 10**6),
         default=100,
         metavar="N",
-        help="for reversi-probcut, positions at each of five stages of the game (default: 100)",
+        help="positions at each of five stages of the game, for reversi-probcut (default: 100)",
     )
     parser.add_argument(
-        "--limit", type=whole_number(1, 10**9), metavar="N", help="use the first N games only"
+        "--limit", type=whole_number(1, 10**9), metavar="N", help="only the first N games"
     )
     defaults = FitSettings()
-    for name, (lowest, highest) in _RANGES.items():
+    for name, (lowest, highest, text) in _OPTIONS.items():
         default = getattr(defaults, name)
         parser.add_argument(
             f"--{name.replace('_', '-')}",
             type=whole_number(lowest, highest),
             default=default,
             metavar="N",
-            help=f"default: {default}",
+            help=f"{text} (default: {default})",
         )
     ridge = defaults.ridge
-    parser.add_argument("--ridge", type=float, default=ridge, metavar="X", help=f"default: {ridge}")
+    text = f"penalty that keeps values of rare patterns near zero (default: {ridge:g})"
+    parser.add_argument("--ridge", type=float, default=ridge, metavar="X", help=text)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Fit, with progress on standard error; nothing is written before the end."""
+    """Fit, with progress on standard error; files are written at the end only."""
     if args.what == "reversi-probcut":
         games = read_folder(args.games, args.limit)
         found = measure_deviation(games, args.positions, random.Random(args.seed), show_progress)
@@ -93,19 +94,19 @@ def fit(args: argparse.Namespace) -> int:
     try:
         write_patterns(args.out, fitted.values)
     except OSError as error:
-        raise ConfigError(f"cannot write {args.out}: {error.strerror}") from error
+        raise ConfigError(f"cannot write {args.out}: {reason_of(error)}") from error
     print(report(fitted, len(games)))
     print(f"wrote {args.out}, {args.out.stat().st_size:,} bytes")
     return 0
 
 
 def show_progress(what: str, done: int, count: int) -> None:
-    """Overwrite one line."""
+    """Overwrite one line of standard error."""
     print(f"\r{what}: {done:,} of {count:,}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def report(fit: Fit, games: int) -> str:
-    """The errors on held-out games, by phase."""
+def report(fit: PatternFit, games: int) -> str:
+    """The errors in held-out games, by phase."""
     lines = [f"{games:,} games; error on held-out positions, in discs:"]
     for phase, error in enumerate(fit.errors):
         first = 5 + 4 * phase

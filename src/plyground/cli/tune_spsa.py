@@ -1,8 +1,9 @@
-"""Tune many numbers of an agent at once, by games against itself (SPSA).
+"""Tune many options of an agent at once, by games against itself (SPSA).
 
-The folder gets log.csv and spsa.png (the numbers as they went), and the result as an agent's string
-(agent.txt) and, where they are weights, as a file of them (weights.yaml). Then the agent with the
-numbers found meets the agent as it is. Ctrl-C stops; the same command goes on.
+The output folder has log.csv and spsa.png (the values over time), and the result as an agent's
+string (agent.txt) and, if the options are weights, as a file of weights (weights.yaml). Then the
+tuned agent plays a match against the original. Ctrl-C stops the run, and the same command
+continues.
 
 Example: plyground tune spsa configs/tune/spsa-engine.yaml --out runs/spsa --workers 2
 """
@@ -34,12 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run_options(parser)
     add_match_option(parser)
     parser.add_argument(
-        "--workers", type=whole_number(1, 1024), metavar="N", help="games at a time (default: 1)"
+        "--workers", type=whole_number(1, 1024), metavar="N", help="games in parallel (default: 1)"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tune, with progress on standard error, and check the result."""
+    """Tune, with progress on standard error, and check the result by a match."""
     given = [] if args.workers is None else [f"workers={args.workers}"]
     config = SpsaConfig.load(args.config, [*args.overrides, *given])
     try:
@@ -53,12 +54,13 @@ def run(args: argparse.Namespace) -> int:
     print(report(config, result))
     found = with_options(config.agent, result.values)
     comment = f"Found by plyground tune spsa, {config.iterations:,} iterations of {config.agent}."
-    write_found(args.out, config.agent, result.values, comment)
+    game = config.tournament().find_game()
+    write_found(args.out, config.agent, result.values, game, comment)
     draw(lambda: write_spsa_plot(config, result.log, args.out / "spsa.png"))
     if not args.match:
         return 0
     if all(result.values[parameter.name] == parameter.start for parameter in config.parameters):
-        print("nothing has changed; there is nothing to check")
+        print("no option has changed, so no match is played")
         return 0
     start = {parameter.name: parameter.start for parameter in config.parameters}
     with Store(args.out / "games.sqlite") as store:
@@ -67,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def report(config: SpsaConfig, result: SpsaResult) -> str:
-    """Where the numbers began and ended."""
+    """The initial and the tuned values."""
     width = max(len(parameter.name) for parameter in config.parameters)
     games = 2 * config.pairs * config.iterations
     lines = [

@@ -1,8 +1,9 @@
 """Learn the weights of Quoridor's evaluation from self-play, by TD(lambda).
 
-The folder gets log.csv (weights and errors), weights.png, and two files of weights that agents
-load: minimax.yaml (minimax:weights=FILE) and engine.yaml (engine:weights=FILE). Then minimax with
-the learned weights meets minimax with its own. Ctrl-C stops; the same command goes on.
+The output folder has log.csv (weights and errors), weights.png, and two files of weights for
+agents: minimax.yaml (minimax:weights=FILE) and engine.yaml (engine:weights=FILE). Then minimax with
+the learned weights plays a match against minimax with its own. Ctrl-C stops the run, and the same
+command continues.
 
 Example: plyground tune td configs/tune/td-small.yaml --out runs/td-small
          plyground tune td configs/tune/td-small.yaml --out runs/longer --set games=50000
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from typing import Any
 
 from plyground.arena.store import Store
 from plyground.cli.options import whole_number
@@ -25,11 +25,12 @@ from plyground.cli.tune_options import (
     show_progress,
     stopped,
 )
-from plyground.search.weights import write_weights
+from plyground.games.quoridor_game import QUORIDOR
+from plyground.search.quoridor_weights import write_weights
 from plyground.tune.candidates import with_options
-from plyground.tune.td import TdConfig, TdResult, tune_td
-from plyground.tune.td_play import MINIMAX
-from plyground.tune.td_plot import write_td_plot
+from plyground.tune.quoridor_td import TdConfig, TdResult, tune_td
+from plyground.tune.quoridor_td_play import MINIMAX
+from plyground.tune.quoridor_td_plot import write_td_plot
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,12 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1, 1024),
         default=1,
         metavar="N",
-        help="games of the match at a time (default: 1)",
+        help="games of the match in parallel (default: 1)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learn, with progress on standard error, and check the result."""
+    """Learn, with progress on standard error, and check the result by a match."""
     config = TdConfig.load(args.config, args.overrides)
     try:
         result = tune_td(config, args.out, partial(show_progress, "games"))
@@ -66,20 +67,16 @@ def run(args: argparse.Namespace) -> int:
     agent = f"minimax:depth={max(2, config.depth)}"
     candidate = with_options(agent, result.minimax())
     with Store(args.out / "games.sqlite") as store:
-        settings = _arena_settings(config) | {"workers": args.workers}
+        settings = config.game_settings() | {"game": QUORIDOR.name, "preset": config.preset}
+        settings["workers"] = args.workers
         return play_match(candidate, agent, settings, args.match, store)
 
 
-def _arena_settings(config: TdConfig) -> dict[str, Any]:
-    found = {"preset": config.preset, "board": config.board, "walls": config.walls}
-    return {name: value for name, value in found.items() if value is not None}
-
-
 def report(config: TdConfig, result: TdResult) -> str:
-    """The weights as learned, and as agents take them."""
+    """The learned weights, and the weights for agents."""
     minimax, engine = result.minimax(), result.engine()
     lines = [
-        f"{config.games:,} games a seed: {', '.join(map(str, config.seeds))}",
+        f"{config.games:,} games per seed: {', '.join(map(str, config.seeds))}",
         f"{'feature':<10} {'weight':>9} {'±':>8} {'minimax':>9} {'engine':>7}",
     ]
     for name in config.features:

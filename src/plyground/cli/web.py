@@ -1,7 +1,7 @@
-"""Play, analyse and solve puzzles in a browser, on a page that this machine serves to itself.
+"""Play, analyse and solve puzzles in a browser, on a page served by this machine.
 
-Every game is kept while it is played; after a restart the page goes on where it was. Tournaments
-are listed and watched if their store is named, or is arena.sqlite in this folder.
+Every game is saved while it is played; after a restart the page goes on where it was. Tournaments
+are listed and watched from the stores named, or from arena.sqlite in this folder.
 
 Example: plyground web
          plyground web --store arena.sqlite --port 9000 --no-browser
@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from plyground.cli.options import seconds, whole_number
 from plyground.errors import ConfigError
@@ -23,30 +22,45 @@ USUAL_STORE = Path("arena.sqlite")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("--port", type=whole_number(0, 65535), default=8017, metavar="N")
+    parser.add_argument(
+        "--port",
+        type=whole_number(0, 65535),
+        default=8017,
+        metavar="N",
+        help="port (default: 8017)",
+    )
     parser.add_argument(
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="where to listen (default: 127.0.0.1, for this machine alone)",
+        help="address to listen on (default: 127.0.0.1, this machine only)",
     )
     parser.add_argument(
-        "--name", action="append", default=[], help="a name others know this machine by"
+        "--name", action="append", default=[], help="another host name of this machine"
     )
-    parser.add_argument("--no-browser", action="store_true", help="print the address, no more")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
         "--store",
         action="append",
         type=Path,
         metavar="FILE",
-        help="tournaments to list and watch (default: arena.sqlite, if it is here)",
+        help="tournament store to list and watch (default: arena.sqlite)",
     )
     parser.add_argument(
-        "--agent", action="append", default=[], metavar="AGENT", help="one more to play against"
+        "--agent", action="append", default=[], metavar="AGENT", help="another agent to offer"
     )
-    parser.add_argument("--cores", type=whole_number(1, 256), metavar="N", help="to think with")
     parser.add_argument(
-        "--move-time", type=seconds, default=5.0, metavar="S", help="at most (default: 5)"
+        "--cores",
+        type=whole_number(1, 256),
+        metavar="N",
+        help="searches at the same time (default: all cores)",
+    )
+    parser.add_argument(
+        "--move-time",
+        type=seconds,
+        default=5.0,
+        metavar="S",
+        help="longest search of a move in seconds (default: 5)",
     )
 
 
@@ -57,24 +71,24 @@ def run(args: argparse.Namespace) -> int:
             raise ConfigError(f"plyground web needs {module}: pip install 'plyground[web]'")
     from plyground.analysis.cache import AnalysisCache
     from plyground.arena.store import Store
+    from plyground.machine import available_cores
     from plyground.ui.web.config import WebConfig
     from plyground.ui.web.server import LOOPBACK, serve
 
     stores = args.store or ([USUAL_STORE] if USUAL_STORE.is_file() else [])
     for store in stores:
         Store(store, read_only=True).close()  # says what is wrong with it
-    more: dict[str, Any] = {} if args.cores is None else {"cores": args.cores}
     config = WebConfig(
         folder=data_folder("web"),
         host=args.host,
         port=args.port,
         names=tuple(args.name),
         stores=tuple(stores),
-        # The games of whoever sits here are nobody else's business.
+        # The terminal's games are private to this machine.
         autosaves=data_folder("autosave") if args.host in LOOPBACK else None,
         agents=tuple(args.agent),
         move_time_s=args.move_time,
-        **more,
+        cores=args.cores or available_cores(),
     )
     serve(config, AnalysisCache(), browse=not args.no_browser)
     return 0

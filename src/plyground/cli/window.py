@@ -1,8 +1,8 @@
 """Play, watch and replay games in a window.
 
-WHAT is a game to play, or a file to look at: game records, or the store of a tournament, whose
-newest games are shown as they end. A seat is 'human', a level (easy, normal, hard, expert, master)
-or an agent such as 'engine:time=1'. With no options at all, a form asks.
+WHAT is a game to play, or a file to replay: game records, or the store of a tournament, whose
+newest games are shown as they end. A player is 'human', a level (easy, normal, hard, expert,
+master) or an agent such as 'engine:time=1'. Without any options, a form asks for a game.
 
 Example: plyground window reversi --level hard
          plyground window game.pgn
@@ -14,49 +14,62 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plyground.cli.game_options import (
+    USUAL_LEVEL,
     add_game_options,
-    add_text,
+    append_text,
     check_game_options,
     continued_game,
+    host_game,
     new_game,
-    people_and_level,
-    where_games_are_kept,
+    pace_from,
+    players_from,
 )
+from plyground.cli.options import start_options
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
 from plyground.games import registry
-from plyground.play import LiveGame, Record, format_record
+from plyground.play import LiveGame, format_record
 from plyground.play.autosave import ResumedGame, find_game
 from plyground.play.game_file import read_game
-from plyground.ui.table import Table
+from plyground.ui.game_host import Pace
+from plyground.ui.view import DisplayOptions
 
-USUAL_LEVEL = "normal"
-OPTIONS = ("preset", "board", "walls", "position", "p1", "p2", "level", "time", "load", "seed")
-"""Those that say which game it is to be; with none of them, a form asks."""
+if TYPE_CHECKING:
+    from plyground.ui.desktop.session import WindowSession
+
+GAME_OPTIONS = ("p1", "p2", "level", "time", "load", "seed")
+"""Options about the game to play besides its start position."""
+SMALLEST_SIDE, LARGEST_SIDE = 200, 16384
+"""Pixels of a side of the window."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    games = " or ".join(registry.GAMES)
-    parser.add_argument("what", nargs="?", metavar="WHAT", help=f"{games}, or a file to look at")
+    games = " or ".join(registry.games())
+    parser.add_argument("what", nargs="?", metavar="WHAT", help=f"{games}, or a file to replay")
     add_game_options(parser)
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="the colours")
-    parser.add_argument("--size", type=_size, metavar="WxH", help="of the window, such as 1200x860")
+    parser.add_argument(
+        "--theme", choices=("light", "dark"), default="light", help="colours (default: light)"
+    )
+    parser.add_argument(
+        "--size",
+        type=_size,
+        metavar="WxH",
+        help="size of the window in pixels, such as 1200x860 (default: by the screen)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Show the window until it is closed."""
-    # It needs a toolkit that may be missing, which is better heard before anything is begun.
-    from plyground.ui.desktop.session import Session
+    # Imported here, since its toolkit may be missing; before a game is set up.
     from plyground.ui.desktop.theme import THEMES
     from plyground.ui.desktop.window import Window
-    from plyground.ui.desktop.wishes import Shown
 
-    file, asks = _what(args)
-    table = _table(args)
-    session = Session(table, Shown(args.flip or table.faces_player_2, True, args.paths))
+    file, asks = _check_options(args)
+    session = _session(args)
     try:
         if file is not None:
             session.open(file, args.speed)
@@ -64,61 +77,67 @@ def run(args: argparse.Namespace) -> int:
         if file is None:
             session.start()
         if asks:
-            window.do("new")
+            window.run_command("new")
         window.run()
     finally:
         if session.leave():
             print("the game is kept: 'plyground window --resume' goes on with it")
         if args.save:
-            add_text(format_record(session.live.record()), args.save)
+            append_text(format_record(session.live.record()), args.save)
     return 0
 
 
-def _what(args: argparse.Namespace) -> tuple[Path | None, bool]:
-    """The file to look at if it is one, and whether a form has to ask what to play."""
-    args.game = args.what if args.what in registry.GAMES else None
+def _check_options(args: argparse.Namespace) -> tuple[Path | None, bool]:
+    """The file to replay, if there is one, and whether a form has to ask for a game."""
+    games = registry.games()
+    args.game = args.what if args.what in games else None
     file = Path(args.what) if args.what is not None and args.game is None else None
     if file is not None and not file.exists():
-        games = ", ".join(registry.GAMES)
-        raise ConfigError(f"expected a game ({games}) or a file that exists, got {args.what!r}")
+        names = ", ".join(games)
+        raise ConfigError(f"expected a game ({names}) or a file that exists, got {args.what!r}")
     check_game_options(args)
-    said = [name for name in OPTIONS if getattr(args, name) is not None] + ["resume"] * args.resume
-    if file is not None and said:
-        raise ConfigError(f"a file is looked at as it is; leave out {'--' + said[0]!r}")
-    return file, args.what is None and not said
+    given = [*start_options(args), *(name for name in GAME_OPTIONS if vars(args)[name] is not None)]
+    given += ["resume"] * args.resume
+    if file is not None and given:
+        raise ConfigError(f"a file is replayed as it is; leave out {'--' + given[0]!r}")
+    return file, args.what is None and not given
 
 
-def _table(args: argparse.Namespace) -> Table:
-    """The table with a game on it, which is kept from its first move on."""
+def _session(args: argparse.Namespace) -> WindowSession:
+    """The session that the options describe."""
+    from plyground.ui.desktop.messages import StatusMessages
+    from plyground.ui.desktop.session import WindowSession
+
     resumed = find_game(data_folder("autosave")) if args.resume else None
     try:
-        live = _live(args, resumed)
+        pace = pace_from(args, is_watched=True)
+        live = _live(args, resumed, pace)
         if args.save:
-            add_text("", args.save)  # better to hear at once that it cannot be written
-        folder, cache = where_games_are_kept()
-        if resumed is not None and folder is None:
-            resumed.release()
-        return Table(live, folder, resumed, cache)
+            append_text("", args.save)  # fail now if it cannot be written
+        messages = StatusMessages()
+        host = host_game(live, pace, resumed, on_failure=messages.show_error)
     except BaseException:
         if resumed is not None:
             resumed.release()
         raise
+    options = DisplayOptions(args.flip or host.faces_player_2, targets=True, paths=args.paths)
+    return WindowSession(host, options, messages)
 
 
-def _live(args: argparse.Namespace, resumed: ResumedGame | None) -> LiveGame:
-    """The game on the table: one that goes on, or a new one."""
+def _live(args: argparse.Namespace, resumed: ResumedGame | None, pace: Pace) -> LiveGame:
+    """The game to show first: a continued one, or a new one."""
     if args.load is not None or resumed is not None:
-        record: Record = resumed.record if resumed is not None else read_game(args.load)[0]
-        return continued_game(args, record, is_watched=True)
-    args.game = args.game or next(iter(registry.GAMES))
+        record = resumed.record if resumed is not None else read_game(args.load)[0]
+        return continued_game(args, record, pace)
     level = args.level or USUAL_LEVEL
-    p1, p2 = people_and_level(args)
-    return new_game(args, [p1 or level, p2 or level], is_watched=True)
+    p1, p2 = players_from(args)
+    return new_game(args, [p1 or level, p2 or level], pace)
 
 
 def _size(text: str) -> tuple[int, int]:
     """An argparse type: a width and a height in pixels."""
     match = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", text)
-    if not match or not (200 <= int(match[1]) <= 16384 and 200 <= int(match[2]) <= 16384):
+    size = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not all(SMALLEST_SIDE <= side <= LARGEST_SIDE for side in size):
         raise argparse.ArgumentTypeError(f"expected a size such as 1200x860, got {text!r}")
-    return int(match[1]), int(match[2])
+    return size

@@ -1,9 +1,9 @@
 """Environments for reinforcement learning; needs the extra `env`.
 
-Importing this package registers `Quoridor-v0` and `Reversi-v0` with Gymnasium, so that
-`gymnasium.make("plyground.envs:Quoridor-v0")` does both. The PettingZoo environments are
-`plyground.envs.quoridor_v0` and `reversi_v0`, imported by those names. The guide is
-docs/environments.md.
+Importing this package registers `Quoridor-v0`, `Reversi-v0` and, for any game, `plyground/Game-v0`
+with Gymnasium, so that `gymnasium.make("plyground.envs:Quoridor-v0")` does both. The PettingZoo
+environments are the modules `plyground.envs.quoridor_v0` and `reversi_v0`, to be imported by those
+names. docs/environments.md is the guide.
 """
 
 try:
@@ -11,14 +11,14 @@ try:
 except ImportError as error:
     raise ImportError("environments need Gymnasium: pip install 'plyground[env]'") from error
 
-from plyground.envs.gym_env import QuoridorEnv, ReversiEnv
-from plyground.envs.vector import Ending, QuoridorVectorEnv
+from plyground.envs.gym_env import GameEnv, QuoridorEnv, ReversiEnv
+from plyground.envs.quoridor_vector import Ending, QuoridorVectorEnv
 
-# Without Gymnasium's wrappers, which would hide `action_masks`: what they check is checked inside.
+# Without Gymnasium's wrappers, which would hide `action_masks`; the environments check the same.
 gymnasium.register(
     id="Quoridor-v0",
     entry_point="plyground.envs.gym_env:QuoridorEnv",
-    vector_entry_point="plyground.envs.vector:QuoridorVectorEnv",
+    vector_entry_point="plyground.envs.quoridor_vector:QuoridorVectorEnv",
     order_enforce=False,
     disable_env_checker=True,
 )
@@ -28,5 +28,11 @@ gymnasium.register(
     order_enforce=False,
     disable_env_checker=True,
 )
+gymnasium.register(
+    id="plyground/Game-v0",
+    entry_point="plyground.envs.gym_env:GameEnv",
+    order_enforce=False,
+    disable_env_checker=True,
+)
 
-__all__ = ["Ending", "QuoridorEnv", "QuoridorVectorEnv", "ReversiEnv"]
+__all__ = ["Ending", "GameEnv", "QuoridorEnv", "QuoridorVectorEnv", "ReversiEnv"]

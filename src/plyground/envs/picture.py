@@ -1,4 +1,4 @@
-"""Drawing with numpy alone: what the pictures of all boards are made of."""
+"""Drawing with numpy: the shapes and characters of which pictures of boards consist."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
-TABLE: Colour = (58, 49, 44)
+BACKGROUND: Colour = (58, 49, 44)
 INK: Colour = (226, 214, 198)
 RIM: Colour = (255, 255, 255)
 
@@ -36,10 +36,10 @@ GLYPHS = {
 DOT = 2  # pixels
 
 
-def new_picture(side: int) -> Picture:
-    """A square table."""
-    picture = np.empty((side, side, 3), np.uint8)
-    picture[:] = TABLE
+def new_picture(height: int, width: int) -> Picture:
+    """An empty picture."""
+    picture = np.empty((height, width, 3), np.uint8)
+    picture[:] = BACKGROUND
     return picture
 
 
@@ -58,12 +58,12 @@ def character(picture: Picture, name: str, x: int, y: int) -> None:
 
 
 def paint(patch: Picture, distance: NDArray[np.float64], radius: float, colour: Colour) -> None:
-    """Colour what lies within a radius, by each pixel's distance, with a smooth edge."""
+    """Colour the pixels within a radius, given the distance of each, with a smooth edge."""
     cover = np.clip(radius + 0.5 - distance, 0, 1)[..., None]
     patch[:] = (patch * (1 - cover) + np.array(colour) * cover).round()
 
 
 def around(picture: Picture, x: int, y: int, half: int) -> tuple[Picture, NDArray[np.float64]]:
-    """The pixels around a point, and how far each one lies below and beside it: [2, side, side]."""
+    """The pixels around a point, and their distances below and beside it: [2, side, side]."""
     patch = picture[y - half : y + half, x - half : x + half]
     return patch, np.abs(np.mgrid[-half:half, -half:half] + 0.5)

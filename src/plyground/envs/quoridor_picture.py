@@ -1,12 +1,12 @@
-"""Quoridor's board as a picture, from player 1's side, north up, whoever is to move."""
+"""Quoridor's board as a picture, always from player 1's side, north up."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from plyground.envs.picture import (
+    BACKGROUND,
     RIM,
-    TABLE,
     Colour,
     Picture,
     around,
@@ -34,7 +34,7 @@ def draw(state: State) -> Picture:
     """
     n = state.board_size
     side = n * PITCH - GAP
-    picture = new_picture(side + 2 * MARGIN)
+    picture = new_picture(side + 2 * MARGIN, side + 2 * MARGIN)
     rectangle(picture, MARGIN - GAP, MARGIN - GAP, side + 2 * GAP, side + 2 * GAP, BOARD)
     for row in range(n):
         for col in range(n):
@@ -70,7 +70,7 @@ def _pawn(picture: Picture, x: int, y: int, player: int, to_move: bool) -> None:
     patch, (down, right) = around(picture, x, y, CELL // 2)
     # The distance from the middle: an outline ends at 18 pixels, and a ring for the player to move.
     distance = np.hypot(down, right) if player == 1 else (down + right) * 0.85
-    rings = [(18, TABLE), (16, RIM), (12, PLAYERS[player])]
+    rings = [(18, BACKGROUND), (16, RIM), (12, PLAYERS[player])]
     for radius, colour in rings if to_move else [rings[0], (16, PLAYERS[player])]:
         paint(patch, distance, radius, colour)
 

@@ -1,30 +1,41 @@
 """Quoridor for two learners, as a PettingZoo environment: `env()`, `raw_env()`, `parallel_env()`.
 
-`turns.py` tells how it is played. For player 2 the board is turned, and so are action numbers and
-the mask: `observation` has `spatial` [4 * history_length, n, n] and `scalars` [5] as `encode_state`
-gives them. A draw is worth the config's `draw_penalty` to both.
+`turns.py` describes how it is played. For player 2 the board is flipped, and so are action numbers
+and the mask. `observation` has `spatial` [4 * history_length, n, n] and `scalars` [5], as
+`encode_state` returns them. A draw is worth the config's `draw_penalty` to both.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict, Unpack
 
 from gymnasium.utils import EzPickle
 
-from plyground.envs import common
+from plyground.envs.common import Illegal
 from plyground.envs.quoridor_view import QuoridorView, game_config
-from plyground.envs.turns import BothEnv, TurnEnv, checked, metadata
+from plyground.envs.turns import CheckedEnv, SimultaneousEnv, TurnEnv, checked, metadata
+from plyground.games.quoridor import HISTORY_LENGTH, State
 from plyground.games.quoridor_config import GameConfig
 
 METADATA = metadata("quoridor_v0")
 
 
-def env(**settings: Any) -> Any:
-    """The environment with PettingZoo's usual checks; arguments are those of `raw_env`."""
-    return checked(raw_env(**settings))
+class QuoridorSettings(TypedDict, total=False):
+    """The arguments of `raw_env`, except `illegal`."""
+
+    preset: str | None
+    config: GameConfig | None
+    max_cycles: int | None
+    render_mode: str | None
+    history_length: int
 
 
-class raw_env(TurnEnv, EzPickle):  # noqa: N801, PettingZoo's own name for it
+def env(illegal: Illegal | None = None, **settings: Unpack[QuoridorSettings]) -> CheckedEnv:
+    """The environment with PettingZoo's usual checks; `raw_env` describes the arguments."""
+    return checked(raw_env(illegal=illegal, **settings))
+
+
+class raw_env(TurnEnv[State], EzPickle):  # noqa: N801  PettingZoo's own name for it
     """A game of Quoridor between `player_1` and `player_2`, who take turns."""
 
     metadata = METADATA
@@ -33,21 +44,28 @@ class raw_env(TurnEnv, EzPickle):  # noqa: N801, PettingZoo's own name for it
         self,
         preset: str | None = None,
         config: GameConfig | None = None,
-        illegal: common.Illegal | None = None,
+        illegal: Illegal | None = None,
         max_cycles: int | None = None,
         render_mode: str | None = None,
+        history_length: int = HISTORY_LENGTH,
     ) -> None:
         """Set up a game: `preset` is "standard", "small" or "tiny", or give a `config`.
 
-        The other arguments are told in `TurnEnv`.
+        `history_length` is the number of positions shown, from 1 to 16. `TurnEnv` describes the
+        other arguments.
         """
-        EzPickle.__init__(self, preset, config, illegal, max_cycles, render_mode)
+        EzPickle.__init__(self, preset, config, illegal, max_cycles, render_mode, history_length)
         self.config = game_config(preset, config)
-        super().__init__(QuoridorView(self.config), illegal, max_cycles, render_mode)
+        view = QuoridorView(self.config, history_length)
+        TurnEnv.__init__(self, view, illegal, max_cycles, render_mode)
 
 
-class parallel_env(BothEnv):  # noqa: N801, as above
-    """The same game for harnesses in which both agents give their actions at once."""
+class parallel_env(SimultaneousEnv[State], EzPickle):  # noqa: N801  as above
+    """The same game for harnesses in which both agents act at once."""
 
     metadata = METADATA
-    game = raw_env
+
+    def __init__(self, illegal: Illegal = "random", **settings: Unpack[QuoridorSettings]) -> None:
+        """Set up a game; `raw_env` describes the arguments."""
+        EzPickle.__init__(self, illegal, **settings)
+        SimultaneousEnv.__init__(self, raw_env(illegal=illegal, **settings))

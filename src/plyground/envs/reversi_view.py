@@ -1,19 +1,22 @@
 """Reversi as the players of an environment see it.
 
-The board needs no turning: each player is shown its own discs first, and squares have the same
+The board is not turned: each player is shown its own discs first, and squares have the same
 numbers for both.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from plyground.envs import reversi_picture
+from plyground.envs import grid_picture
+from plyground.envs.common import Features
+from plyground.envs.picture import Picture
 from plyground.games.reversi import ACTION_SPACE_SIZE, State
+from plyground.games.reversi_game import REVERSI
 
 SIZE = 8
 SQUARES = SIZE * SIZE
@@ -22,7 +25,7 @@ SQUARES = SIZE * SIZE
 class ReversiView:
     """Reversi, which has no settings."""
 
-    game = "reversi"
+    game = REVERSI
     actions = ACTION_SPACE_SIZE
     draw_reward = 0.0
 
@@ -34,18 +37,18 @@ class ReversiView:
         """The position that a text describes."""
         return State.parse(text)
 
-    def is_position(self, position: Any) -> bool:
+    def is_position(self, position: object) -> TypeGuard[State]:
         """Whether this is a state of the game."""
         return isinstance(position, State)
 
-    def spaces(self) -> dict[str, spaces.Space[Any]]:
-        """The spaces of what `see` gives, by name."""
+    def spaces(self) -> dict[str, spaces.Box]:
+        """The spaces of the features, by name."""
         return {
             "spatial": spaces.Box(0, 1, (2, SIZE, SIZE), np.float32),
             "scalars": spaces.Box(0, 1, (2,), np.float32),
         }
 
-    def see(self, state: State, player: int) -> dict[str, NDArray[np.float32]]:
+    def features(self, state: State, player: int) -> Features:
         """My discs and the opponent's; the player (0 or 1), and the share of squares filled."""
         black, white = _plane(state.black), _plane(state.white)
         filled = sum(state.counts.values()) / SQUARES
@@ -64,14 +67,15 @@ class ReversiView:
         """The number itself."""
         return action
 
-    def turn_given_away(self, state: State) -> State:
+    def with_other_player(self, state: State) -> State:
         """The same position with the other player to move."""
         squares, side = state.text().split()
         return self.parse(f"{squares} {'O' if side == 'X' else 'X'}")
 
-    def draw(self, state: State) -> NDArray[np.uint8]:
+    def draw(self, state: State) -> Picture:
         """The board as a picture."""
-        return reversi_picture.draw(state)
+        to_move = None if state.game_over else state.current_player
+        return grid_picture.draw(self.game.board(state), to_move)
 
 
 def _plane(squares: int) -> NDArray[np.float32]:

@@ -1,1 +1,1 @@
-"""The games' rules, and nothing else: no search, no network, no screen."""
+"""The games: their rules, and the `Game` objects through which other packages use them."""

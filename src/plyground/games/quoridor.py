@@ -1,7 +1,7 @@
-"""Quoridor's rules for Python: actions, notation, paths, and what a network sees.
+"""The rules of Quoridor as Python functions: actions, notation, paths and encodings.
 
-The rules themselves are native (`State` is `_core.QuoridorState`); these functions are their public
-names. `plyground.quoridor` re-exports them.
+The rules are implemented in the core: `State` is `_core.QuoridorState`. `plyground.quoridor`
+re-exports these functions.
 """
 
 from __future__ import annotations
@@ -21,9 +21,19 @@ Kind = Literal["move", "h_wall", "v_wall"]
 Cell = tuple[int, int]
 Action = tuple[Kind, Cell]
 
+HISTORY_LENGTH = 4
+"""The default number of positions that `encode_state` encodes."""
+
+
+def expect_state(state: object) -> State:
+    """The state itself; a ConfigError unless it is a state of Quoridor."""
+    if not isinstance(state, State):
+        raise ConfigError(f"expected a state of quoridor, got {state!r}")
+    return state
+
 
 def action_space_size(board_size: int = 9) -> int:
-    """How many actions a board has: a pawn move per cell, two walls per slot.
+    """The number of actions of a board: a pawn move per cell, two walls per slot.
 
     >>> [action_space_size(n) for n in (3, 5, 7, 9)]
     [17, 57, 121, 209]
@@ -99,7 +109,7 @@ def action_to_notation(action: Action | SupportsIndex, board_size: int = 9) -> s
 
 
 def notation_to_action(text: str, board_size: int = 9) -> Action:
-    """Read a move like 'e2', 'e3h' or 'D4V'.
+    """Parse a move like 'e2', 'e3h' or 'D4V'.
 
     >>> notation_to_action("e3h")
     ('h_wall', (2, 4))
@@ -108,17 +118,17 @@ def notation_to_action(text: str, board_size: int = 9) -> Action:
 
 
 def flip_action(action: int, board_size: int = 9) -> int:
-    """The action as the player at the other end sees it; flipping twice gives it back."""
+    """The action as the player at the other end sees it; its own inverse."""
     return _core.quoridor_flip_action(action, board_size)
 
 
 def mirror_action(action: int, board_size: int = 9) -> int:
-    """The action in the left-right mirror, the one symmetry that keeps the goals."""
+    """The action in the left-right mirror, the only symmetry that keeps the goals."""
     return _core.quoridor_mirror_action(action, board_size)
 
 
 def get_legal_pawn_moves(state: State, player: int | None = None) -> list[Cell]:
-    """Cells a player's pawn may move to, by default the mover's; none in a finished game."""
+    """Cells that a player's pawn may move to, by default that of the player to move."""
     return state.legal_pawn_moves(state.current_player if player is None else player)
 
 
@@ -133,45 +143,48 @@ def is_wall_placement_legal(state: State, kind: Kind, position: Cell) -> bool:
 
 
 def get_action_mask(state: State, flipped: bool = False) -> NDArray[np.bool_]:
-    """Which actions are legal; `flipped` numbers them as `encode_state` shows the board."""
+    """A mask of the legal actions; `flipped` numbers them as `encode_state` shows the board."""
     return state.action_mask(flipped)
 
 
 def astar_can_reach_goal(state: State, player: int) -> bool:
-    """Whether a player has a path to the goal row, found by A*; pawns do not block it."""
+    """Whether a player has a path to the goal row, by A*; pawns do not block it."""
     return state.astar_path_length(player) >= 0
 
 
 def shortest_path(state: State, player: int) -> list[Cell]:
-    """The cells of one shortest path to the goal row, pawn's cell first; pawns do not block it."""
+    """The cells of a shortest path to the goal row, with the pawn's; pawns do not block it."""
     return state.shortest_path(player)
 
 
 def shortest_path_length(state: State, player: int) -> int:
-    """The steps of a shortest path to the goal row; pawns do not block it."""
+    """The length of a shortest path to the goal row in steps; pawns do not block it."""
     return state.shortest_path_length(player)
 
 
 def progress_to_goal(state: State, player: int) -> int:
-    """Rows that a player's pawn is ahead of its first row."""
+    """Rows between a player's pawn and its first row."""
     if state.get_opponent(player) == 2:
         return state.player1_pos[0]
     return state.board_size - 1 - state.player2_pos[0]
 
 
-def encode_state(state: State) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """What a network sees: planes [4 * history_length, n, n] and 5 scalars, from the mover's side.
+def encode_state(
+    state: State, history_length: int = HISTORY_LENGTH
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Encode a position: planes [4 * history_length, n, n] and 5 scalars, for the player to move.
 
-    Each frame, newest first, has my pawn, the opponent's, horizontal and vertical walls (both cells
-    south or west of a wall); frames before the first move are zero. For player 2 the board is
-    flipped top to bottom. Scalars: my walls and the opponent's as shares of the most, player (0 or
-    1), and both draw counters as shares of their limits.
+    `history_length` counts positions, from 1 to 16, with the current one. Each has four planes,
+    newest first: the player's pawn, the opponent's, horizontal and vertical walls (both cells south
+    or west of a wall). Positions before the first move are zero. For player 2 the board is flipped
+    top to bottom. The scalars are the walls left to both players as shares of the largest number,
+    the player (0 or 1), and both draw counters as shares of their limits.
     """
-    return state.encode()
+    return state.encode(history_length)
 
 
 def perft(state: State, depth: int, hash_mb: int = 0) -> int:
-    """Count the move paths of exactly this length; `hash_mb` lets it use a table of that size.
+    """Count the move paths of exactly this length, with a hash table of `hash_mb` megabytes.
 
     >>> perft(State(), 2)
     16677

@@ -1,18 +1,23 @@
-"""The settings of a game of Quoridor, and the presets people play."""
+"""The settings of a game of Quoridor, and its presets."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from plyground.checks import check_range
 from plyground.config import read_yaml
 from plyground.errors import ConfigError
+
+HISTORY = "history_length"
+"""A key of older files: a setting of `encode_state`, which is ignored here."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """The settings of one game; checked, so that every GameConfig can be played.
+    """The settings of one game, checked when it is created.
 
     >>> GameConfig.preset("small").walls_per_player
     5
@@ -23,17 +28,15 @@ class GameConfig:
     board_size: int = 9
     """Rows and columns, 3 to 9."""
     walls_per_player: int = 10
-    """Walls each player starts with, 0 to the number of slots, (board_size - 1) squared."""
+    """Walls per player, from 0 to the number of slots, (board_size - 1) squared."""
     max_moves: int = 200
-    """The game is drawn once both players together have made this many moves."""
+    """Number of moves by both players after which the game is a draw."""
     no_progress_limit: int = 50
-    """The game is drawn once this many moves in a row placed no wall."""
-    history_length: int = 4
-    """Positions that `encode_state` shows, the present one included, 1 to 16."""
+    """Number of consecutive moves without a wall after which the game is a draw."""
     draw_penalty: float = -0.05
-    """What a draw is worth to both players, where a win is 1 and a loss -1."""
+    """The reward of both players for a draw; a win is 1 and a loss -1."""
 
-    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
+    PRESETS: ClassVar[dict[str, dict[str, int]]] = {
         "standard": {},
         "small": {
             "board_size": 5,
@@ -50,37 +53,34 @@ class GameConfig:
     }
 
     def __post_init__(self) -> None:
-        for name, lowest, highest in [
-            ("board_size", 3, 9),
-            ("walls_per_player", 0, (self.board_size - 1) ** 2 if _is_int(self.board_size) else 0),
-            ("max_moves", 1, 65535),
-            ("no_progress_limit", 1, 65535),
-            ("history_length", 1, 16),
-        ]:
-            value = getattr(self, name)
-            if not _is_int(value) or not lowest <= value <= highest:
-                raise ConfigError(
-                    f"expected {name} to be an integer from {lowest} to {highest}, got {value!r}"
-                )
-        if not _is_number(self.draw_penalty) or not -1 <= self.draw_penalty <= 1:
-            raise ConfigError(
-                f"expected draw_penalty to be a number from -1 to 1, got {self.draw_penalty!r}"
-            )
+        check_range("board_size", self.board_size, 3, 9)
+        check_range("walls_per_player", self.walls_per_player, 0, (self.board_size - 1) ** 2)
+        check_range("max_moves", self.max_moves, 1, 65535)
+        check_range("no_progress_limit", self.no_progress_limit, 1, 65535)
+        check_range("draw_penalty", self.draw_penalty, -1, 1, float)
+
+    def __setstate__(self, values: Sequence[float]) -> None:
+        """Unpickle; older pickles have a `history_length` before the last field."""
+        names = [item.name for item in fields(self)]
+        if len(values) > len(names):
+            values = [*values[:4], *values[5:]]
+        for name, value in zip(names, values, strict=True):
+            object.__setattr__(self, name, value)
 
     @classmethod
     def preset(cls, name: str) -> GameConfig:
-        """A ready-made config: standard (9x9), small (5x5) or tiny (3x3)."""
+        """The preset of that name: standard (9x9), small (5x5) or tiny (3x3)."""
         return cls(**cls._preset_fields(name))
 
     @classmethod
-    def _preset_fields(cls, name: object) -> dict[str, Any]:
+    def _preset_fields(cls, name: object) -> dict[str, int]:
         if not isinstance(name, str) or name not in cls.PRESETS:
             raise ConfigError(f"expected a preset among {', '.join(cls.PRESETS)}, got {name!r}")
         return cls.PRESETS[name]
 
     @classmethod
     def for_size(cls, board_size: int) -> GameConfig:
-        """The preset of that board size; where there is none, the standard one on that board."""
+        """The preset of that board size; without one, the standard preset on that board."""
         for name in cls.PRESETS:
             config = cls.preset(name)
             if config.board_size == board_size:
@@ -90,18 +90,14 @@ class GameConfig:
 
     @classmethod
     def from_yaml(cls, path: str | Path) -> GameConfig:
-        """Read a config from a YAML file: `preset: NAME` (optional) and any fields by name."""
-        settings = read_yaml(path, ["preset", *(field.name for field in fields(cls))])
+        """Read a config from a YAML file: an optional `preset: NAME`, and any fields by name.
+
+        The key `history_length` of older files is ignored.
+        """
+        settings = read_yaml(path, ["preset", *(field.name for field in fields(cls)), HISTORY])
+        settings.pop(HISTORY, None)
         try:
             base = cls._preset_fields(settings.pop("preset", "standard"))
             return cls(**(base | settings))
         except ConfigError as error:
             raise ConfigError(f"{error} in {path}") from error
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_number(value: object) -> bool:
-    return _is_int(value) or isinstance(value, float)

@@ -1,8 +1,7 @@
-"""Reversi's rules for Python: notation, transcripts, counting.
+"""The rules of Reversi as Python functions: notation, transcripts and perft.
 
-The rules themselves are native (`State` is `_core.ReversiState`); these functions are their public
-names. `plyground.reversi` re-exports them. Actions are the squares from a1 (0) along the rows to h8
-(63), and PASS.
+The rules are implemented in the core: `State` is `_core.ReversiState`. `plyground.reversi`
+re-exports these functions. Actions are the squares from a1 (0) along the rows to h8 (63), and PASS.
 """
 
 from __future__ import annotations
@@ -13,23 +12,30 @@ from operator import index as whole
 from typing import SupportsIndex
 
 from plyground import _core
-from plyground.errors import IllegalMoveError, NotationError
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
 
 State = _core.ReversiState
 
 PASS = 64
-"""The action of a player who has no other."""
+"""The only action of a player without a legal square."""
 ACTION_SPACE_SIZE = 65
 
-# A move number, a square, a pass as one of several programs writes it, or something else.
+# A move number, a square, a pass in one of several spellings, or anything else.
 _TOKEN = re.compile(
     r"(?P<number>[0-9]+\.+)|(?P<square>[a-h][1-8])|(?P<pass>pass|pa|ps|--|@@)|(?P<other>\S{1,8})",
     re.IGNORECASE | re.ASCII,
 )
 
 
+def expect_state(state: object) -> State:
+    """The state, if it is one of Reversi; a ConfigError otherwise."""
+    if not isinstance(state, State):
+        raise ConfigError(f"expected a state of reversi, got {state!r}")
+    return state
+
+
 def action_to_notation(action: SupportsIndex) -> str:
-    """An action as people write it.
+    """An action in notation.
 
     >>> action_to_notation(37), action_to_notation(PASS)
     ('f5', 'pass')
@@ -38,7 +44,7 @@ def action_to_notation(action: SupportsIndex) -> str:
 
 
 def notation_to_action(text: str) -> int:
-    """The action that a square's name or a pass stands for.
+    """Parse the name of a square or a pass.
 
     >>> notation_to_action("F5"), notation_to_action("--")
     (37, 64)
@@ -56,17 +62,17 @@ def perft(state: State, depth: int, hash_mb: int = 0) -> int:
 
 
 def parse_transcript(text: str, start: State | None = None) -> list[int]:
-    """The actions of a game written as squares: `f5d6c3`, in either case.
+    """Parse a game written as squares, in upper or lower case: `f5d6c3`.
 
-    Spaces, line ends and numbers such as `12.` may stand between the moves. A pass may be written
-    (`pass`, `pa`, `ps`, `--` or `@@`) or left out: it is played where there is no other move.
+    Spaces, line ends and numbers such as `12.` may separate the moves. A pass may be written
+    (`pass`, `pa`, `ps`, `--` or `@@`) or omitted: it is added when it is the only legal move.
 
     >>> parse_transcript("1. f5 d6 2. c3")
     [37, 43, 18]
     """
     state = State() if start is None else start
     actions: list[int] = []
-    written = 0  # moves read, passes that were left out not counted
+    written = 0  # moves read, without omitted passes
     for token in _TOKEN.finditer(text):
         if token["number"]:
             continue
@@ -88,9 +94,9 @@ def parse_transcript(text: str, start: State | None = None) -> list[int]:
 
 
 def format_transcript(actions: Iterable[SupportsIndex]) -> str:
-    """Actions as a transcript, without the passes; `parse_transcript` reads it back.
+    """Format actions as a transcript without passes, which `parse_transcript` adds again.
 
-    A pass after the last square is lost: it is the one that nothing after it implies.
+    A pass after the last square is lost, since no later move implies it.
 
     >>> format_transcript([37, 43, 18])
     'f5d6c3'

@@ -1,11 +1,11 @@
-"""What a network is told about a game and how its policy is laid out, the same for every game.
+"""The input planes of a network and the layout of its policy, described the same way for any game.
 
 The core describes a position, seen by the mover, in a few bytes. Every input plane at every cell is
 one byte of these, masked, clipped and scaled, so a table of four columns is the whole expansion:
 the same few operations on the GPU, on the CPU and in ONNX. A symmetry of the board only changes
 which byte and bit is read.
 
-The games' own are in `quoridor_encoding.py` and `reversi_encoding.py`; `registry.py` finds them.
+The encodings are in `quoridor_encoding.py` and `reversi_encoding.py`; `Game.encoding` returns one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Row = tuple[int, int, int, float]
 
 @dataclass(frozen=True)
 class Table:
-    """How to read a list of numbers out of the packed features; all columns are as long."""
+    """How to read a list of numbers out of the packed features, a row of columns for each."""
 
     byte: NDArray[np.int64]
     mask: NDArray[np.uint8]
@@ -57,20 +57,21 @@ class Encoding:
     """One game, as networks see it. Cells are numbered row by row."""
 
     game: str
+    """The game's name."""
     canvas: int
-    """Rows and columns of the packed planes, whatever the board."""
+    """Rows and columns of the packed planes, on any board."""
     feature_bytes: int
     planes: int
     size_byte: int | None
-    """Where the packed features say how large the board is; None where it has but one size."""
+    """Index of the byte with the board size; None if the game has one size only."""
     policy: tuple[PolicyPart, ...]
     """The policy's entries in order."""
     has_pass: bool
     """Whether one more entry is a pass. It is never a choice, so its logit is always 0."""
     symmetries: int
-    """Ways to turn the board that change nothing; symmetry 0 leaves it as it is."""
+    """Number of symmetries of the board; symmetry 0 is the identity."""
     margin_scale: float
-    """How much of the margin at the end of a game counts as one in its loss."""
+    """The final margin that counts as one in the loss."""
     plane_table: Callable[[int, int], Table]
     """Size and symmetry: the table of all planes, cell by cell (planes vary fastest)."""
     legal_table: Callable[[], Table]

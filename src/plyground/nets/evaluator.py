@@ -1,4 +1,4 @@
-"""A network file at work on the CPU, through onnxruntime; playing needs no torch."""
+"""Networks evaluated on the CPU by onnxruntime; playing does not need torch."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plyground import _core
 from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.games.base import AnyGame, State
+from plyground.hints import reason_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-FEATURE_BYTES = {
-    "quoridor": _core.QUORIDOR_FEATURE_BYTES,
-    "reversi": _core.REVERSI_FEATURE_BYTES,
-}
-"""What a game's positions are packed into, by which its networks are known."""
-
-
 class OnnxEvaluator:
-    """Evaluates batches of packed features; one batch may hold one board size only."""
+    """Evaluates batches of packed features; all positions of a batch have the same board size."""
 
     def __init__(
-        self, path: str | Path | None = None, threads: int = 1, game: str = "quoridor"
+        self,
+        path: str | Path | None = None,
+        threads: int = 1,
+        game: AnyGame | str | None = None,
     ) -> None:
+        game = registry.find(game)
         if threads < 1:
             raise ConfigError(f"expected threads to be at least 1, got {threads!r}")
         import onnxruntime  # here, since it is slow to import and few agents need it
@@ -36,23 +35,26 @@ class OnnxEvaluator:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        source = shipped_network(game) if path is None else Path(path)
+        source = network_for(game.start()) if path is None else Path(path)
         try:
             network = source.read_bytes()
             self.session = onnxruntime.InferenceSession(
                 network, options, providers=["CPUExecutionProvider"]
             )
         except OSError as error:
-            raise ConfigError(f"cannot read the network {str(source)!r}: {error}") from error
+            raise ConfigError(
+                f"cannot read the network {str(source)!r}: {reason_of(error)}"
+            ) from error
         except onnxruntime.capi.onnxruntime_pybind11_state.InvalidProtobuf as error:
             raise ConfigError(f"expected an ONNX file in {str(source)!r}") from error
         self.digest = sha256(network).hexdigest()[:12]
         """Tells networks apart."""
         width = self.session.get_inputs()[0].shape[-1]
-        if width != FEATURE_BYTES[game]:
+        expected = game.encoding().feature_bytes
+        if width != expected:
             raise ConfigError(
-                f"expected a network for {game} in {str(source)!r}, got one that reads "
-                f"{width} bytes a position, not {FEATURE_BYTES[game]}"
+                f"expected a network for {game.name} in {str(source)!r}, got one that reads "
+                f"{width} bytes a position, not {expected}"
             )
 
     def __call__(
@@ -63,14 +65,17 @@ class OnnxEvaluator:
         return logits, values
 
 
-def shipped_network(game: str = "quoridor", board_size: int | None = None) -> Path:
-    """The network inside the package: the one of this board, or else the one of all boards."""
+def packaged_network(*names: str) -> Path | None:
+    """The first of these networks that comes with the package."""
     data = Path(str(files("plyground") / "data"))
-    own = data / f"{game}-{board_size}x{board_size}.onnx"
-    path = own if own.exists() else data / f"{game}.onnx"
-    if not path.exists():
+    return next((data / name for name in names if (data / name).exists()), None)
+
+
+def network_for(state: State) -> Path:
+    """The network in the package for a position's game and board."""
+    if (path := state.game.network(state)) is None:
         raise ConfigError(
-            f"no network for {game} comes with this package; name a file of your own, "
+            f"no network for {state.game.name} comes with this package; name a file of your own, "
             "as in 'zero:network=FILE' (docs/training.md tells how to train one)"
         )
     return path

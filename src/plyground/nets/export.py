@@ -8,9 +8,8 @@ of one size.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor
 
-from plyground.files import replacing
+from plyground.files import atomic_write
 from plyground.nets.encoding import Encoding
 from plyground.nets.network import count_blocks, fold
 from plyground.nets.quoridor_encoding import QUORIDOR
@@ -34,7 +33,7 @@ def export_onnx(
     """Write the network; `half` stores weights in float16 (they are computed with in float32)."""
     model = build(state, half, encoding)
     onnx.checker.check_model(model, full_check=True)
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write(model.SerializeToString())
 
 
@@ -74,9 +73,13 @@ class _Graph:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[TensorProto] = []
 
-    def node(self, kind: str, *inputs: str, output: str = "", **attributes: Any) -> str:
+    def node(
+        self, kind: str, *inputs: str, output: str = "", **attributes: int | Sequence[int]
+    ) -> str:
         output = output or f"{kind}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        node = helper.make_node(kind, inputs, [output])
+        node.attribute.extend(helper.make_attribute(*item) for item in sorted(attributes.items()))
+        self.nodes.append(node)
         return output
 
     def constant(self, values: object, dtype: type[np.generic]) -> str:
@@ -114,7 +117,7 @@ def _tensor(name: str, kind: int = TensorProto.FLOAT, *shape: int) -> onnx.Value
 
 
 def _board_size(graph: _Graph, encoding: Encoding) -> str | None:
-    """The size that the features name, as a list of one number; None where there is but one."""
+    """The board size from the features, as a list of one number; None if there is one size."""
     if encoding.size_byte is None:
         return None
     size = graph.node("Gather", "features", graph.constant([encoding.size_byte], np.int64), axis=1)

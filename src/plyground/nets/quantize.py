@@ -11,7 +11,6 @@ import logging
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ from onnxruntime.quantization import (
 )
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from plyground.files import replacing
+from plyground.files import atomic_write
 
 BATCH = 32
 
@@ -37,14 +36,14 @@ class _Sample(CalibrationDataReader):  # type: ignore[misc]
             [features[first : first + BATCH] for first in range(0, len(features), BATCH)]
         )
 
-    def get_next(self) -> dict[str, Any] | None:
+    def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
         batch = next(self.batches, None)
         return None if batch is None else {"features": batch}
 
 
 def quantize_onnx(source: Path, path: Path, features: NDArray[np.uint8]) -> None:
     """Write an 8-bit version of a float32 network, with scales from packed features of games."""
-    logging.getLogger().setLevel(logging.ERROR)  # the library warns of what does not concern us
+    logging.getLogger().setLevel(logging.ERROR)  # hide the library's warnings
     with TemporaryDirectory() as folder:
         prepared, quantized = Path(folder, "prepared.onnx"), Path(folder, "quantized.onnx")
         quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
@@ -60,5 +59,5 @@ def quantize_onnx(source: Path, path: Path, features: NDArray[np.uint8]) -> None
             weight_type=QuantType.QInt8,
             calibrate_method=CalibrationMethod.MinMax,
         )
-        with replacing(path) as file:
+        with atomic_write(path) as file:
             file.write(quantized.read_bytes())

@@ -1,17 +1,17 @@
-"""A game as it is played and kept, with no display."""
+"""Live games, records and files of games, without displays."""
 
 from plyground.play.clock import Clock, TimeControl
-from plyground.play.ggf import format_ggf, parse_ggf
 from plyground.play.live_game import LiveGame
-from plyground.play.record import Move, Record
+from plyground.play.record import MoveRecord, Record
 from plyground.play.record_text import format_record, format_records, parse_record, parse_records
+from plyground.play.reversi_ggf import format_ggf, parse_ggf
+from plyground.play.reversi_wthor import WthorGame, parse_wthor, read_names, read_wthor
 from plyground.play.seat import Seat
-from plyground.play.wthor import WthorGame, parse_wthor, read_names, read_wthor
 
 __all__ = [
     "Clock",
     "LiveGame",
-    "Move",
+    "MoveRecord",
     "Record",
     "Seat",
     "TimeControl",

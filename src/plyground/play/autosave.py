@@ -1,7 +1,7 @@
-"""Games kept while they are played, so that a crash or a closed window loses nothing.
+"""Live games saved after every move, so that a crash or a closed window loses nothing.
 
-Every game has a file of its own, written anew after each move and replaced as a whole. A lock
-beside it tells whether somebody still plays it: locks go with their process, however that ends.
+Each game has its own file, which is replaced as a whole after each move. A lock file beside it
+shows that the game is still being played; the system releases the lock when the process exits.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from typing import BinaryIO
 
 from plyground.errors import ConfigError
 from plyground.files import try_lock
+from plyground.hints import reason_of
 from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, SeatChanged
-from plyground.play.game_file import read_game, save_game
+from plyground.play.game_file import read_game, write_games
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
 
-KEPT = 50
-"""Games that nobody plays any more; beyond these the oldest are removed."""
+MAX_SAVED = 50
+"""Saved games that are not being played; the oldest beyond this number are removed."""
 
 
 class Autosave:
-    """Keeps one live game in a file, until it is over and left, or dropped."""
+    """Saves one live game to a file until `close`."""
 
     def __init__(
         self,
@@ -37,39 +38,39 @@ class Autosave:
         self._on_failure = on_failure
         self._failed = False
         if resumed is None:
-            name = f"{live.rules.name}-{datetime.now():%Y%m%d-%H%M%S-%f}-{os.getpid()}.pgn"
+            name = f"{live.game.name}-{datetime.now():%Y%m%d-%H%M%S-%f}-{os.getpid()}.pgn"
             self.path = folder / name
             self._lock = _lock(self.path)
             _remove_oldest(folder)
         else:
             self.path, self._lock = resumed.path, resumed.lock
-        self._stop = live.listen(self._hear)
+        self._stop = live.listen(self._on_event)
         if live.moves:
             self.save()
 
     def save(self) -> None:
-        """Write the game now; a file that cannot be written is told of once."""
+        """Write the game now; the first failure to write is reported."""
         try:
-            save_game(self._live.record(), self.path, 1)
+            write_games([self._live.record()], self.path)
         except ConfigError as error:
             if not self._failed:
                 self._on_failure(str(error))
             self._failed = True
 
     def close(self, keep: bool) -> None:
-        """Play no more; a game that is kept can be resumed."""
+        """Stop saving; a game that is kept can be resumed."""
         self._stop()
         if not keep:
             self.path.unlink(missing_ok=True)
         _release(self.path, self._lock)
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, MovePlayed | PositionChanged | SeatChanged | GameEnded):
             self.save()
 
 
 class ResumedGame:
-    """A game that was left, with the lock that makes it ours."""
+    """A saved game, with the lock that reserves it for this process."""
 
     def __init__(self, path: Path, record: Record, lock: BinaryIO | None) -> None:
         self.path = path
@@ -77,12 +78,12 @@ class ResumedGame:
         self.lock = lock
 
     def release(self) -> None:
-        """Leave it to others."""
+        """Unlock the game for other processes."""
         _release(self.path, self.lock)
 
 
 def find_game(folder: Path) -> ResumedGame:
-    """The game left last that is not over and that nobody plays; a ConfigError without one."""
+    """Lock the latest saved game that is neither over nor being played; else a ConfigError."""
     for path in sorted(folder.glob("*.pgn"), key=_changed_at, reverse=True):
         lock = _lock(path)
         if lock is None:
@@ -99,11 +100,11 @@ def find_game(folder: Path) -> ResumedGame:
 
 
 def _lock(path: Path) -> BinaryIO | None:
-    """The lock of a game, or None if somebody has it."""
+    """Lock a game; None if another process has locked it."""
     try:
         return try_lock(_lock_path(path))
     except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}") from error
+        raise ConfigError(f"cannot write {path}: {reason_of(error)}") from error
 
 
 def _release(path: Path, lock: BinaryIO | None) -> None:
@@ -119,14 +120,14 @@ def _lock_path(path: Path) -> Path:
 def _changed_at(path: Path) -> float:
     try:
         return path.stat().st_mtime
-    except OSError:  # gone meanwhile
+    except OSError:  # removed by another process
         return 0.0
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Forget games left long ago."""
+    """Remove the oldest saved games beyond MAX_SAVED."""
     paths = sorted(folder.glob("*.pgn"), key=_changed_at, reverse=True)
-    for path in paths[KEPT:]:
+    for path in paths[MAX_SAVED:]:
         if (lock := _lock(path)) is not None:
             path.unlink(missing_ok=True)
             _release(path, lock)

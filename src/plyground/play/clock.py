@@ -1,4 +1,4 @@
-"""Time on both sides. A clock only counts; its owner decides what running out of it means."""
+"""The clocks of both players. A clock counts time; its owner decides when a player loses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_S = 86_400
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Seconds for each player's game, and seconds that every move adds.
+    """Seconds for the game of each player, and the increment in seconds for every move.
 
     >>> TimeControl.parse("300+5")
     TimeControl(base_s=300.0, increment_s=5.0)
@@ -47,7 +47,7 @@ class TimeControl:
 
 
 class Clock:
-    """Counts the time of whoever is to move; without a control it counts and never runs out."""
+    """Counts the time of the player to move; without a time control it never runs out."""
 
     def __init__(
         self, control: TimeControl | None = None, now: Callable[[], float] = time.monotonic
@@ -61,49 +61,49 @@ class Clock:
 
     @property
     def running(self) -> int | None:
-        """Whose time runs, None while it stands still."""
+        """The player whose time runs; None while the clock is paused."""
         return self._running
 
     def start(self, player: int) -> None:
-        """Let a player's time run."""
+        """Start a player's time."""
         self.pause()
         self._running, self._since = player, self._now()
 
     def pause(self) -> None:
-        """Stand still; what was used up stays used up."""
+        """Stop the clock and keep the time used so far."""
         if self._running is not None:
-            self._left[self._running] = self._left_or_owed(self._running)
+            self._left[self._running] = self._balance(self._running)
             self._running = None
 
     def spent(self) -> float:
-        """Seconds since the running player's time began."""
+        """Seconds since the running player's time started."""
         return 0.0 if self._running is None else self._now() - self._since
 
     def left(self, player: int) -> float | None:
         """Seconds left to a player, never below 0; None without a control."""
-        left = self._left_or_owed(player)
+        left = self._balance(player)
         return None if left is None else max(0.0, left)
 
-    def _left_or_owed(self, player: int) -> float | None:
+    def _balance(self, player: int) -> float | None:
         left = self._left[player]
         if left is None:
             return None
         return left - (self.spent() if player == self._running else 0.0)
 
-    def falls_in(self, player: int) -> float | None:
-        """Seconds until a player who stays silent has lost; None if that never happens."""
+    def flag_falls_in(self, player: int) -> float | None:
+        """Seconds until a player who does not move loses on time; None if there is no limit."""
         return self.left(player)
 
     def is_late(self, player: int) -> bool:
-        """Whether a player who has just moved has moved too late."""
+        """Whether the move that a player has just made came too late."""
         return self.left(player) == 0.0
 
-    def is_spent(self, player: int) -> bool:  # noqa: ARG002
-        """Whether a player has lost before being asked for a move."""
+    def is_out_of_time(self, player: int) -> bool:  # noqa: ARG002
+        """Whether a player has lost on time before the next move."""
         return False
 
     def press(self) -> float:
-        """The running player has moved: stop, add the increment, and say how long it took."""
+        """Stop after a move, add the increment, and return the seconds that the move took."""
         player, spent = self._running, self.spent()
         self.pause()
         left = None if player is None else self._left[player]
@@ -112,17 +112,17 @@ class Clock:
         return spent
 
     def snapshot(self) -> dict[int, float | None]:
-        """What both have left, for `restore`."""
+        """The time left to both players, for `restore`."""
         return {player: self.left(player) for player in (1, 2)}
 
     def restore(self, left: Mapping[int, float | None]) -> None:
-        """Stand still with this much left."""
+        """Stop the clock and set the time left to both players."""
         self._running = None
         self._left = dict(left)
 
 
 def format_time(seconds: float) -> str:
-    """Time as clocks show it: tenths in the last ten seconds.
+    """Format a time as clocks show it, with tenths in the last ten seconds.
 
     >>> format_time(83.2), format_time(9.87), format_time(3725)
     ('1:23', '0:09.8', '1:02:05')
@@ -136,7 +136,7 @@ def format_time(seconds: float) -> str:
 
 
 def format_clocks(left: Mapping[int, float | None]) -> str:
-    """Both clocks as a record's tag keeps them, in seconds.
+    """Format both clocks for the tag of a record, in seconds.
 
     >>> format_clocks({1: 83.52, 2: 120.0})
     '83.5/120.0'
@@ -145,7 +145,7 @@ def format_clocks(left: Mapping[int, float | None]) -> str:
 
 
 def parse_clocks(text: str) -> dict[int, float | None]:
-    """Read what `format_clocks` writes."""
+    """Parse what `format_clocks` writes."""
     match = re.fullmatch(r"([0-9]{1,7}(?:\.[0-9])?)/([0-9]{1,7}(?:\.[0-9])?)", text)
     if not match:
         raise NotationError(f"bad tag Clock: expected seconds such as '83.5/120.0', got {text!r}")

@@ -1,60 +1,60 @@
-"""What happens in a live game, as its listeners hear of it. They are values, and hold no game."""
+"""The events of a live game that its listeners receive: values without a reference to the game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from plyground.games.base import Outcome
-from plyground.play.record import Move
+from plyground.games.base import Outcome, State
+from plyground.play.record import MoveRecord
 from plyground.search.result import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Anything that happens; `turn` is the live game's when it happened."""
+    """Base class of all events; `turn` is the live game's turn number at the time."""
 
     turn: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan(Event):
-    """Somebody is to move, a person or an agent; the game waits for them."""
+    """A player is to move, a person or an agent."""
 
     player: int
     is_person: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking(Event):
-    """What an agent at the board knows so far."""
+class SearchProgress(Event):
+    """The progress of an agent's search."""
 
     player: int
-    state: Any
+    state: State
     result: SearchResult
 
 
 @dataclass(frozen=True, slots=True)
 class MovePlayed(Event):
-    """A move was played; `result` is what its player found, where it tells."""
+    """A move was played; `result` is what the agent that chose it found."""
 
     player: int
-    move: Move
-    before: Any
-    state: Any
+    action: int
+    move: MoveRecord
+    before: State
+    state: State
     result: SearchResult | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PositionChanged(Event):
-    """Moves were taken back or played again, by how many plies (negative: back)."""
+    """Moves were undone or redone; `plies` is negative for undone moves."""
 
     plies: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatChanged(Event):
-    """Another person or agent plays from now on."""
+    """Another person or agent took a seat."""
 
     player: int
     name: str
@@ -62,16 +62,16 @@ class SeatChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class HintFound(Event):
-    """What an adviser would play."""
+    """The move that an adviser suggests."""
 
     action: int
-    state: Any
+    state: State
     result: SearchResult | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HintFailed(Event):
-    """An adviser had nothing to say, for a reason."""
+    """An adviser failed to suggest a move."""
 
     reason: str
 

@@ -1,27 +1,29 @@
-"""Games in files: read whole, and written so that nothing in them can get lost.
+"""Files of games. A file is replaced as a whole, so that a crash cannot damage it.
 
-A file that cannot be read as games is refused with the line that is wrong, and never written to.
+A file with an error is rejected with the line of the error, and never overwritten.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.files import replacing
+from plyground.files import atomic_write
+from plyground.hints import reason_of
 from plyground.play.record import Record
 from plyground.play.record_text import format_records, parse_records
 
 
 def read_games(path: Path) -> list[Record]:
-    """All games of a file, at least one."""
+    """Read all games of a file; a NotationError if it has none."""
     try:
         text = path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise NotationError(f"{path}, line {line}: expected text in UTF-8") from None
-    except (OSError, ValueError) as error:  # the latter for a NUL in the name
-        raise ConfigError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from error
+    except (OSError, ValueError) as error:  # ValueError for a NUL in the name
+        raise ConfigError(f"cannot read {path}: {reason_of(error)}") from error
     try:
         games = parse_records(text)
     except (ConfigError, IllegalMoveError, NotationError) as error:
@@ -32,7 +34,7 @@ def read_games(path: Path) -> list[Record]:
 
 
 def read_game(path: Path, number: int | None = None) -> tuple[Record, int]:
-    """One game of a file and its number, counted from 1; by default the last."""
+    """Read one game of a file, by default the last; returns it with its number, from 1."""
     games = read_games(path)
     chosen = len(games) if number is None else number
     if not 1 <= chosen <= len(games):
@@ -41,9 +43,9 @@ def read_game(path: Path, number: int | None = None) -> tuple[Record, int]:
 
 
 def save_game(record: Record, path: Path, number: int | None = None) -> int:
-    """Write a game into a file, in place of the game of that number or after all others.
+    """Write a game to a file: replace the game of that number, or append it.
 
-    The file is replaced as a whole: whatever happens meanwhile, it is the old or the new one.
+    Returns its number. The file is replaced as a whole.
     """
     games = read_games(path) if path.exists() and path.stat().st_size else []
     if number is None or number > len(games):
@@ -51,9 +53,14 @@ def save_game(record: Record, path: Path, number: int | None = None) -> int:
         number = len(games)
     else:
         games[number - 1] = record
+    write_games(games, path)
+    return number
+
+
+def write_games(games: Sequence[Record], path: Path) -> None:
+    """Write games to a file, replacing its contents."""
     try:
-        with replacing(path) as file:
+        with atomic_write(path) as file:
             file.write(format_records(games).encode())
     except (OSError, ValueError) as error:
-        raise ConfigError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error
-    return number
+        raise ConfigError(f"cannot write {path}: {reason_of(error)}") from error

@@ -1,34 +1,35 @@
-"""The moves of a game in progress: played, taken back, and played again."""
+"""The moves of a live game, with undo and redo."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from plyground.play.record import Move
+from plyground.games.base import State
+from plyground.play.record import MoveRecord
 
 Clocks = dict[int, float | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move with what undoing and redoing it needs."""
+    """A move with the position and clocks after it, for undo and redo."""
 
-    move: Move
-    state: Any
+    action: int
+    move: MoveRecord
+    state: State
     """The position after it."""
     clocks: Clocks
-    """What both players had left after it."""
+    """Seconds left to both players after it."""
 
 
 class History:
-    """A start, the plies played from it, and those taken back, which can be played again."""
+    """A start position, the plies played from it, and the undone plies."""
 
-    def __init__(self, start: Any, clocks: Clocks) -> None:
+    def __init__(self, start: State, clocks: Clocks) -> None:
         self.start = start
         self._clocks = clocks
         self._plies: list[Ply] = []
-        self._undone: list[Ply] = []  # the next one to redo is last
+        self._undone: list[Ply] = []  # the next to redo comes last
 
     def __len__(self) -> int:
         """Plies on the board."""
@@ -36,45 +37,50 @@ class History:
 
     @property
     def undone(self) -> int:
-        """Plies that can be played again."""
+        """Number of plies that can be redone."""
         return len(self._undone)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """The position on the board."""
         return self._plies[-1].state if self._plies else self.start
 
     @property
-    def states(self) -> list[Any]:
+    def states(self) -> list[State]:
         """Every position so far, the first before any move."""
         return [self.start, *(ply.state for ply in self._plies)]
 
     @property
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[MoveRecord]:
         """The moves so far."""
         return [ply.move for ply in self._plies]
 
     @property
+    def actions(self) -> list[int]:
+        """The moves so far as action numbers."""
+        return [ply.action for ply in self._plies]
+
+    @property
     def clocks(self) -> Clocks:
-        """What both players had left when this position came on the board."""
+        """Seconds left to both players when this position arose."""
         return dict(self._plies[-1].clocks if self._plies else self._clocks)
 
-    def state_at(self, ply: int) -> Any:
-        """The position after so many plies, those taken back included."""
+    def state_at(self, ply: int) -> State:
+        """The position after a number of plies, which may be undone."""
         if ply <= len(self._plies):
             return self._plies[ply - 1].state if ply else self.start
         return self._undone[len(self._plies) - ply].state
 
     def append(self, ply: Ply) -> None:
-        """Play a ply; another than the one taken back last forgets what was taken back."""
+        """Add a ply; if it is not the next one to redo, the undone plies are dropped."""
         self._plies.append(ply)
-        if self._undone and self._undone[-1].move.text == ply.move.text:
+        if self._undone and self._undone[-1].action == ply.action:
             self._undone.pop()
         else:
             self._undone.clear()
 
     def go_to(self, ply: int) -> int:
-        """Take back or play again, up to a ply; by how many plies, negative for back."""
+        """Undo or redo up to a ply; returns the number of plies, negative if undone."""
         plies = ply - len(self._plies)
         while len(self._plies) > ply:
             self._undone.append(self._plies.pop())

@@ -1,35 +1,36 @@
-"""Game records: all that is saved about a game. Their text form is in `record_text.py`."""
+"""Records of games, as they are saved. Their text form is in `record_text.py`."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 from plyground.errors import IllegalMoveError, NotationError
 from plyground.games import registry
-from plyground.games.base import Game, Outcome, State
+from plyground.games.base import AnyGame, Outcome, State
 
 WINNERS = {"1-0": 1, "0-1": 2, "1/2-1/2": None}
 RESULTS = (*WINNERS, "*")
-LARGEST = 1e9  # of a time or score, so that both are exact with three decimals
+LARGEST = 1e9
+"""The largest time or score; both are exact to three decimals up to this."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A move in notation, and what its player had to say about it."""
+class MoveRecord:
+    """A move in a record: its notation, and what its player reported."""
 
     text: str
     time_s: float | None = None
-    """Time spent on it, kept to the millisecond."""
+    """Seconds spent on it, rounded to milliseconds."""
     score: float | None = None
-    """What the player thought the position was worth to itself, kept to three decimals."""
+    """The player's score of the position, for itself, rounded to three decimals."""
     depth: int | None = None
-    """How far ahead the player looked."""
+    """Plies searched."""
     comment: str = ""
-    """Free words, on one line and without '}', which ends a comment in the text form."""
+    """Text on one line without '}', which ends a comment in the text form."""
 
     def __post_init__(self) -> None:
         if self.time_s is not None:
@@ -45,30 +46,31 @@ class Move:
 
 @dataclass(frozen=True)
 class Record:
-    """One game: where it started, the moves, the result, who played.
+    """One game: its start, moves, result and players.
 
-    Checked when made: every move is legal, and a game that the moves decide has that result.
-    Spelling is made uniform, so that equal games compare equal. `from_moves` is the short way.
+    The constructor checks that every move is legal and that the result agrees with the moves. It
+    normalises the notation, so that equal games compare equal. `from_moves` is shorter to call.
 
     >>> record = Record.from_moves(["e2", "e8", "D5H"], tags={"Player1": "Ann", "Player2": "Bob"})
     >>> [move.text for move in record.moves], record.result
     (['e2', 'e8', 'd5h'], '*')
     """
 
-    game: str = "quoridor"
+    game: str = field(default_factory=lambda: registry.default().name)
+    """The game's name."""
     settings: dict[str, str] = field(default_factory=dict, hash=False)
-    """What the game needs to start, by name; what its preset says already is left out."""
+    """Settings of the game by name, without those that have their usual value."""
     start: str | None = None
-    """The position it starts from, as text; None for the usual start."""
+    """The start position as text; None for the usual one."""
     tags: dict[str, str] = field(default_factory=dict, hash=False)
-    """Event, Date, Player1, Player2 and whatever else is worth keeping, in order."""
+    """Event, Date, Player1, Player2 and any other tags, in order."""
     comment: str = ""
-    """Free words before the first move."""
-    moves: tuple[Move, ...] = ()
+    """Text before the first move."""
+    moves: tuple[MoveRecord, ...] = ()
     result: str = "*"
-    """1-0, 0-1, 1/2-1/2, or * for a game without an end."""
+    """1-0, 0-1, 1/2-1/2, or * for an unfinished game."""
     termination: str = ""
-    """Why it ended: the game's own reason, or another such as 'resignation' or 'time'."""
+    """Why it ended: the reason of the rules, or another such as 'resignation' or 'time'."""
 
     def __post_init__(self) -> None:
         game = registry.get(self.game)
@@ -78,23 +80,27 @@ class Record:
         check_tags(self.tags, game)
         check_line("Termination", self.termination)
 
-        state = game.start(self.settings, self.start)
+        state: State = game.start(self.settings, self.start)
         usual = game.start(self.settings).text()
         moves = []
         before = state
         for move in self.moves:
-            after = before.play(move.text)
-            text = game.format_action(before, game.parse_action(before, move.text))
+            action = before.parse_move(move.text)
+            after = before.play(action)
+            text = before.format_move(action)
             moves.append(move if text == move.text else replace(move, text=text))
             before = after
-        for name, value in {
-            "settings": game.settings(state),
-            "start": None if state.text() == usual else state.text(),
-            "tags": dict(self.tags),
-            "comment": _comment(self.comment),
-            "moves": tuple(moves),
-            "termination": self._check_result(before.outcome),
-        }.items():
+        self._set(
+            settings=game.settings(state),
+            start=None if state.text() == usual else state.text(),
+            tags=dict(self.tags),
+            comment=_comment(self.comment),
+            moves=tuple(moves),
+            termination=self._check_result(before.outcome),
+        )
+
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     def _check_result(self, outcome: Outcome | None) -> str:
@@ -117,57 +123,86 @@ class Record:
     @classmethod
     def from_moves(
         cls,
-        moves: Iterable[Move | SupportsIndex | str],
+        moves: Iterable[MoveRecord | SupportsIndex | str],
         start: State | None = None,
-        game: str = "quoridor",
         tags: Mapping[str, str] | None = None,
         comment: str = "",
         result: str | None = None,
         termination: str = "",
     ) -> Record:
-        """A record of moves in notation or by action number, from a state or the usual start.
+        """A record of moves from a state, by default the start of the default game.
 
-        The result is what the moves say, unless it is given: `result="0-1",
+        The result follows from the moves unless it is given, as in `result="0-1",
         termination="resignation"`.
         """
-        rules = registry.get(game)
-        state: Any = rules.start({}) if start is None else start
-        settings, position = rules.settings(state), state.text()
-        played = []
+        first: State = registry.default().start() if start is None else start
+        played, state = [], first
         for move in moves:
-            if not isinstance(move, Move):
-                move = Move(
-                    move if isinstance(move, str) else rules.format_action(state, index(move))
-                )
-            state = state.play(move.text)
-            played.append(move)
-        if result is None:
-            result = "*" if state.outcome is None else state.outcome.result
-        return cls(
-            game=game,
-            settings=settings,
-            start=position,
-            tags=dict(tags or {}),
+            if not isinstance(move, MoveRecord):
+                text = move if isinstance(move, str) else state.format_move(index(move))
+                move = MoveRecord(text)
+            action = state.parse_move(move.text)
+            played.append(replace(move, text=state.format_move(action)))
+            state = state.play(action)
+        return cls.of_played(
+            first,
+            played,
+            tags=tags,
             comment=comment,
-            moves=tuple(played),
+            outcome=state.outcome,
             result=result,
             termination=termination,
         )
 
-    def with_move(self, move: Move | SupportsIndex | str) -> Record:
-        """The record with one more move; it plays them all again, so a long loop had better not."""
+    @classmethod
+    def of_played(
+        cls,
+        start: State,
+        moves: Sequence[MoveRecord],
+        *,
+        tags: Mapping[str, str] | None = None,
+        comment: str = "",
+        outcome: Outcome | None = None,
+        result: str | None = None,
+        termination: str = "",
+    ) -> Record:
+        """A record of moves that are known to be legal, normalised and to lead to `outcome`.
+
+        The moves are not replayed, so the cost of saving a live game does not grow with its rules.
+        """
+        game, position = start.game, start.text()
+        settings = game.settings(start)
+        check_tags(tags or {}, game)
+        check_line("Termination", termination)
+        if result is None:
+            result = "*" if outcome is None else outcome.result
+        record = cls.__new__(cls)
+        record._set(
+            game=game.name,
+            settings=settings,
+            start=None if position == game.start(settings).text() else position,
+            tags=dict(tags or {}),
+            comment=_comment(comment),
+            moves=tuple(moves),
+            result=result,
+            termination=termination,
+        )
+        record._set(termination=record._check_result(outcome))
+        return record
+
+    def with_move(self, move: MoveRecord | SupportsIndex | str) -> Record:
+        """The record with one more move. It replays the game; for many moves use `from_moves`."""
         if self.result != "*":
             raise IllegalMoveError(f"no move can follow the result {self.result}: the game is over")
-        return Record.from_moves(
-            (*self.moves, move), self.start_state(), self.game, self.tags, self.comment
-        )
+        return Record.from_moves((*self.moves, move), self.start_state(), self.tags, self.comment)
 
-    def start_state(self) -> Any:
-        """The position it starts from: a state of its game."""
-        return registry.get(self.game).start(self.settings, self.start)
+    def start_state(self) -> State:
+        """The start position as a state."""
+        state: State = registry.get(self.game).start(self.settings, self.start)
+        return state
 
-    def states(self) -> list[Any]:
-        """Every position of the game, the first before any move."""
+    def states(self) -> list[State]:
+        """Every position of the game, beginning with the start."""
         states = [self.start_state()]
         for move in self.moves:
             states.append(states[-1].play(move.text))
@@ -175,22 +210,39 @@ class Record:
 
     def actions(self) -> list[int]:
         """The moves as action numbers."""
-        game = registry.get(self.game)
         return [
-            game.parse_action(state, move.text)
+            state.parse_move(move.text)
             for state, move in zip(self.states(), self.moves, strict=False)
         ]
 
+    def player_name(self, player: int, otherwise: str | None = None) -> str:
+        """The name of a player; without a tag, `otherwise` or `player 1`."""
+        return self.tags.get(f"Player{player}", otherwise or f"player {player}")
+
+    def points(self, player: int) -> float:
+        """A player's points: 1, 0.5 or 0; 0.5 for an unfinished game.
+
+        >>> Record.from_moves(["e2"], result="0-1").points(2)
+        1.0
+        """
+        return points_of(self.result, player)
+
     @property
     def outcome(self) -> Outcome | None:
-        """Who won and why, or None for a game without an end."""
+        """Who won and why; None for an unfinished game."""
         if self.result == "*":
             return None
         return Outcome(WINNERS[self.result], self.termination or "not said")
 
 
-def check_tags(tags: Mapping[str, str], game: Game[Any]) -> None:
-    """Refuse free tags that could not be written, or would be read back as something else."""
+def points_of(result: str, player: int) -> float:
+    """The points of a result for a player: 1, 0.5 or 0; 0.5 for an unfinished game."""
+    winner = WINNERS.get(result)
+    return 0.5 if winner is None else 1.0 if winner == player else 0.0
+
+
+def check_tags(tags: Mapping[str, str], game: AnyGame) -> None:
+    """Reject tags that the text form cannot hold or uses for something else."""
     taken = {name.lower(): name for name in ("Game", "Start", "Result", "Termination")}
     taken |= {name.lower(): name for name in game.setting_names}
     for name, value in tags.items():
@@ -202,7 +254,7 @@ def check_tags(tags: Mapping[str, str], game: Game[Any]) -> None:
 
 
 def check_line(name: str, value: str) -> None:
-    """Refuse a tag's value that could not be written on one line."""
+    """Reject the value of a tag that does not fit on one line."""
     if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in value):
         raise NotationError(f"expected plain text on one line in the tag {name!r}, got {value!r}")
 

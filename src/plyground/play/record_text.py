@@ -9,11 +9,11 @@ r"""Game records as text, much like the PGN of chess:
 
     {Ann plays first} 1. c2 {0.9s} c4 2. b3v {2.5s +1.50/9, a wall} b4 ... 1-0
 
-First come the tags: the game, its board, other settings where they differ from that board's preset,
-`Start` with a position if it is not the usual one, free tags, the result and the reason. In a tag
-`\"` stands for `"` and `\\` for `\`. A comment after a move begins with the time, the score and the
-depth where they are known; a comma parts them from free words. Numbers start at 1 in every record;
-where player 2 moves first it is `1... e8`.
+The tags come first: the game, its board, settings that differ from that board's preset, `Start` if
+the position is not the usual one, other tags, the result and its reason. In a tag, `\"` stands for
+`"` and `\\` for `\`. A comment after a move begins with the time, the score and the depth, if they
+are known, followed by a comma and any text. Move numbers start at 1 in every record; if player 2
+moves first, the first is `1... e8`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from typing import NamedTuple
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
-from plyground.play.record import RESULTS, Move, Record, check_line, check_tags
+from plyground.games.base import State
+from plyground.play.record import RESULTS, MoveRecord, Record, check_line, check_tags
 
 WIDTH = 80
 
@@ -47,7 +48,7 @@ NUMBERS = re.compile(
 
 
 class Token(NamedTuple):
-    """A piece of text: its kind (a group of TOKEN), itself, a tag's value, and its line."""
+    """A token: its kind (a group of TOKEN), its text, the value of a tag, and its line."""
 
     kind: str
     text: str
@@ -56,12 +57,12 @@ class Token(NamedTuple):
 
 
 def format_records(records: Iterable[Record]) -> str:
-    """Many games as text, an empty line between them."""
+    """Format games as text, separated by empty lines."""
     return "\n".join(map(format_record, records))
 
 
 def format_record(record: Record) -> str:
-    """A game as text, which `parse_record` reads back exactly."""
+    """Format a game as text; `parse_record` returns an equal record."""
     tags = {"Game": record.game, **record.settings}
     if record.start is not None:
         tags["Start"] = record.start
@@ -72,7 +73,7 @@ def format_record(record: Record) -> str:
     first = record.start_state().current_player - 1
     for turn, move in enumerate(record.moves, first):
         number = _number(turn) if turn % 2 == 0 or turn == first else ""
-        # A hard space keeps a move beside its number; moves and comments never contain one.
+        # A no-break space keeps a move beside its number; moves and comments contain none.
         words.append(f"{number}\xa0{move.text}" if number else move.text)
         if comment := _format_comment(move):
             words.append(f"{{{comment}}}")
@@ -83,7 +84,7 @@ def format_record(record: Record) -> str:
 
 
 def parse_record(text: str) -> Record:
-    """Read one game.
+    """Parse one game.
 
     >>> record = parse_record('[Player1 "Ann"] 1. e2 {3s} e8 2. e3 *')
     >>> record.tags, record.moves[0].time_s
@@ -96,7 +97,7 @@ def parse_record(text: str) -> Record:
 
 
 def parse_records(text: str) -> list[Record]:
-    """Read any number of games; errors say on which line, and in which game after the first."""
+    """Parse any number of games; errors name the line, and the game after the first."""
     reader = _Reader(text)
     try:
         return list(reader.games())
@@ -106,7 +107,7 @@ def parse_records(text: str) -> list[Record]:
 
 
 class _Reader:
-    """Reads games one by one; `game` and `line` tell where it is, for errors."""
+    """Parses games one by one; `game` and `line` are its place, for errors."""
 
     def __init__(self, text: str) -> None:
         self.text = text.removeprefix("\ufeff")
@@ -146,7 +147,7 @@ class _Reader:
         tags, end = self.tags(tokens), tokens[-1]
         lines = {token.text: token.line for token in tokens if token.kind == "tag"}
         self.line = lines.get("Game", tokens[0].line)
-        name = tags.pop("Game", "quoridor")
+        name = tags.pop("Game", registry.default().name)
         start, termination = tags.pop("Start", None), tags.pop("Termination", "")
         result = tags.pop("Result", end.text)
         game = registry.get(name)
@@ -155,17 +156,20 @@ class _Reader:
             if key in tags:
                 self.line = lines[key]
                 settings[key] = tags.pop(key)
-                game.start(settings)  # tried one by one for the line
+                game.start(settings)  # one by one, so that an error has its line
         for key, value in tags.items():
             self.line = lines[key]
             check_tags({key: value}, game)
         self.line = lines.get("Termination", self.line)
         check_line("Termination", termination)
         self.line = lines.get("Start", self.line)
-        state = game.start(settings, start)
+        first_state: State = game.start(settings, start)
+        state = first_state
 
-        moves: list[Move] = []
-        comments: list[list[Token]] = [[]]  # those before the first move, after it, and so on
+        moves: list[MoveRecord] = []
+        comments: list[list[Token]] = [
+            []
+        ]  # those before the first move, after the first, and so on
         first = state.current_player - 1
         for token in tokens[:-1]:
             self.line = token.line
@@ -173,29 +177,38 @@ class _Reader:
                 expected = _number(first + len(moves))
                 raise NotationError(f"expected the number {expected!r}, got {token.text!r}")
             if token.kind == "word":
-                moves.append(Move(token.text))
+                action = state.parse_move(token.text)
+                moves.append(MoveRecord(state.format_move(action)))
                 comments.append([])
-                state = state.play(token.text)  # tried here for the line; Record checks for good
+                state = state.play(action)
             elif token.kind == "comment":
                 comments[-1].append(token)
         opening = " ".join(token.text for token in comments[0])
-        commented = tuple(map(self.commented, moves, comments[1:]))
+        commented = list(map(self.commented, moves, comments[1:]))
         self.line = end.line
         if result != end.text:
             raise NotationError(f"expected the result {result!r} of the tag, got {end.text!r}")
-        return Record(name, settings, start, tags, opening, commented, result, termination)
+        return Record.of_played(
+            first_state,
+            commented,
+            tags=tags,
+            comment=opening,
+            outcome=state.outcome,
+            result=result,
+            termination=termination,
+        )
 
-    def commented(self, move: Move, comments: list[Token]) -> Move:
-        """The move with its comments, of which the first may give the time, score and depth."""
+    def commented(self, move: MoveRecord, comments: list[Token]) -> MoveRecord:
+        """The move with its comments; the first may begin with the time, score and depth."""
         words = [line for token in comments if (line := " ".join(token.text.split()))]
         if not words:
             return move
         self.line = comments[0].line
         match = NUMBERS.match(words[0])
         if not match:
-            return Move(move.text, comment=" ".join(words))
+            return MoveRecord(move.text, comment=" ".join(words))
         time, score, depth = match.group("time", "score", "depth")
-        return Move(
+        return MoveRecord(
             move.text,
             None if time is None else float(time),
             None if score is None else float(score),
@@ -215,7 +228,7 @@ class _Reader:
 
 
 def _number(turn: int) -> str:
-    """What stands before a move: 0 is player 1's first, 1 player 2's, and so on."""
+    """The move number as written; turn 0 is player 1's first move, 1 player 2's."""
     return f"{turn // 2 + 1}." if turn % 2 == 0 else f"{turn // 2 + 1}..."
 
 
@@ -223,7 +236,7 @@ def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _format_comment(move: Move) -> str:
+def _format_comment(move: MoveRecord) -> str:
     numbers = []
     if move.time_s is not None:
         numbers.append(f"{move.time_s:.3f}".rstrip("0").rstrip(".") + "s")
@@ -241,7 +254,7 @@ def _format_comment(move: Move) -> str:
 
 
 def _unreadable(rest: str) -> str:
-    """What is wrong with text that begins with no token."""
+    """The error for text that does not begin with a token."""
     start = rest.split("\n", 1)[0][:40]
     if rest[0] == "{":
         return f"expected '}}' at the end of the comment {start!r}"

@@ -1,76 +1,78 @@
-"""An agent thinking on a thread of its own, so that a screen stays awake meanwhile."""
+"""An agent searching on a thread of its own, so that screens stay responsive."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from plyground.agents.base import Forfeit
+from plyground.games.base import State
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
 _THREAD = "plyground-"
-"""How the names of all such threads begin."""
+"""Prefix of the names of worker threads."""
 
 
-class MovedOn(Exception):  # noqa: N818  nobody's mistake
-    """What `progress` raises to end a search whose answer is no longer wanted."""
+class SearchCancelled(Exception):  # noqa: N818  not an error
+    """Raised by `progress` to cancel a search whose answer is no longer needed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A position to think about, and whom to tell; all three are called on the worker's thread."""
+class SearchRequest:
+    """A position to search, and the callbacks, which are called on the worker's thread."""
 
-    state: Any
+    state: State
     limits: SearchLimits | None
     progress: Callable[[SearchResult], object]
-    answer: Callable[[int, SearchResult | None], object]
-    """The move, and what was found if the agent tells."""
+    answer: Callable[[SearchResult], object]
     fail: Callable[[str], object]
-    """Why there is no move: the agent's reason, or what it raised, in a line."""
+    """Called with the reason of a failure: a Forfeit's, or the exception."""
 
 
-def ask(seat: Seat, question: Question) -> threading.Thread:
-    """Let a seat's agent think about a question; the thread keeps no program from ending."""
+def start_search(seat: Seat, request: SearchRequest) -> threading.Thread:
+    """Run the search of a seat's agent on a new daemon thread."""
     thread = threading.Thread(
-        target=_think, args=(seat, question), name=f"{_THREAD}{seat.name}", daemon=True
+        target=_search, args=(seat, request), name=f"{_THREAD}{seat.name}", daemon=True
     )
     thread.start()
     return thread
 
 
-def _think(seat: Seat, question: Question) -> None:
+def _search(seat: Seat, request: SearchRequest) -> None:
     try:
-        action, result = seat.think(question.state, question.limits, question.progress)
-    except MovedOn:
+        result: object = seat.search(request.state, request.limits, request.progress)
+    except SearchCancelled:
         return
     except Forfeit as loss:
-        question.fail(one_line(str(loss)))
+        request.fail(one_line(str(loss)))
         return
-    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever it is, it is the agent's own
-        question.fail(one_line(f"crash: {type(error).__name__}: {error}"))
+    except (Exception, SystemExit) as error:  # noqa: BLE001  agents may be anything
+        request.fail(one_line(f"crash: {type(error).__name__}: {error}"))
         return
-    question.answer(action, result)
+    if isinstance(result, SearchResult):
+        request.answer(result)
+    else:
+        request.fail(f"illegal move {safe_repr(result)}")
 
 
-def anybody_thinks() -> bool:
-    """Whether an agent of any game is thinking in this process, its answer wanted or not."""
+def is_any_search_running() -> bool:
+    """Whether any agent is searching in this process, including cancelled searches."""
     return any(thread.name.startswith(_THREAD) for thread in threading.enumerate())
 
 
-def shown(answer: object, longest: int = 60) -> str:
-    """An answer that makes no sense, in a line, whatever it says about itself."""
+def safe_repr(answer: object, longest: int = 60) -> str:
+    """An invalid answer on one line, even if its `repr` fails."""
     try:
         words = repr(answer)
-    except Exception:  # noqa: BLE001  a representation is the agent's own code, too
+    except Exception:  # noqa: BLE001  this is the agent's code
         words = f"<{type(answer).__name__}>"
     return one_line(words if len(words) <= longest else words[: longest - 3] + "...")
 
 
 def one_line(words: str, longest: int = 200) -> str:
-    """Words as a record can keep them."""
+    """Text reduced to one printable line of limited length, as records need it."""
     line = " ".join(words.split())
     return "".join(char for char in line if char.isprintable())[:longest]

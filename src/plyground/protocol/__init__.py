@@ -1,1 +1,1 @@
-"""The messages programs exchange, as values and as bytes; no sockets here."""
+"""The messages that programs exchange, as values and as bytes, without sockets."""

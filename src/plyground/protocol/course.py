@@ -1,47 +1,58 @@
-"""The course's messages: percepts and actions, to and from our states and moves.
+"""The messages of the Quoridor course: percepts and actions, to and from states and moves.
 
     {"size": 9, "rows": 9, "cols": 9, "starting_walls": 10, "pawns": [[0, 4], [8, 4]],
      "goals": [8, 0], "nb_walls": [10, 10], "horiz_walls": [[2, 4]], "verti_walls": []}
     ["P", 1, 4]    ["WH", 2, 4]    ["WV", 3, 3]
 
-Rows and columns are our own indices. Player 0 is our player 1.
+Rows and columns have the same indices here and there. The course's player 0 is player 1 here.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TypedDict, TypeGuard
 
 from plyground.errors import NotationError
 from plyground.games.quoridor import (
-    Action,
     Kind,
     State,
     action_to_notation,
+    decode_action,
     encode_action,
     position_to_notation,
 )
 from plyground.games.quoridor_config import GameConfig
 
 NO_LIMIT = 65535
-"""Moves until a draw; the course knows none, and no game lasts as long."""
+"""Moves until a draw: more than any game lasts, since the course has no draws."""
 MOST_WALLS = 64
 KINDS: dict[str, Kind] = {"P": "move", "WH": "h_wall", "WV": "v_wall"}
 NAMES = {kind: name for name, kind in KINDS.items()}
 
 
-def percepts_of(state: State, earlier: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What an agent of the course is shown of a position.
+class Percepts(TypedDict):
+    """A position as the course shows it to an agent."""
+
+    size: int
+    rows: int
+    cols: int
+    starting_walls: int
+    pawns: list[list[int]]
+    goals: list[int]
+    nb_walls: list[int]
+    horiz_walls: list[list[int]]
+    verti_walls: list[list[int]]
+
+
+def percepts_of(state: State, earlier: Percepts | None = None) -> Percepts:
+    """The percepts of a position.
 
     >>> percepts_of(State().play("e2").play("e3h"))["horiz_walls"]
     [[2, 4]]
 
-    Walls come in the order they were placed, as far as the percepts of `earlier` positions tell.
+    Walls are in the order they were placed, as far as the percepts of an `earlier` position tell.
     """
     size = state.board_size
-    h_walls, v_walls = (
-        _in_order(walls, (earlier or {}).get(name, []))
-        for walls, name in ((state.h_walls, "horiz_walls"), (state.v_walls, "verti_walls"))
-    )
     return {
         "size": size,
         "rows": size,
@@ -50,8 +61,8 @@ def percepts_of(state: State, earlier: dict[str, Any] | None = None) -> dict[str
         "pawns": [list(state.player1_pos), list(state.player2_pos)],
         "goals": [size - 1, 0],
         "nb_walls": [state.walls_remaining[1], state.walls_remaining[2]],
-        "horiz_walls": h_walls,
-        "verti_walls": v_walls,
+        "horiz_walls": _in_order(state.h_walls, earlier["horiz_walls"] if earlier else []),
+        "verti_walls": _in_order(state.v_walls, earlier["verti_walls"] if earlier else []),
     }
 
 
@@ -60,8 +71,8 @@ def _in_order(walls: frozenset[tuple[int, int]], known: list[list[int]]) -> list
     return kept + [list(wall) for wall in sorted(walls) if list(wall) not in kept]
 
 
-def state_of(percepts: Any, player: Any, step: Any = None) -> State:
-    """The position in percepts, with player 0 or 1 to move; whatever came before is unknown.
+def state_of(percepts: object, player: object, step: object = None) -> State:
+    """The position that percepts describe, with player 0 or 1 to move and no history.
 
     >>> state_of(percepts_of(State()), 0) == State(course_config())
     True
@@ -70,22 +81,15 @@ def state_of(percepts: Any, player: Any, step: Any = None) -> State:
         raise NotationError(f"expected percepts by name, got {_short(percepts)}")
     if type(player) is not int or player not in (0, 1):
         raise NotationError(f"expected the player 0 or 1, got {_short(player)}")
-    size = _entry(percepts, "size", 9)
-    if type(size) is not int or not 3 <= size <= 9:
-        raise NotationError(f"expected a board of size 3 to 9, got {_short(size)}")
-    for name in ("rows", "cols"):
-        if _entry(percepts, name, size) != size:
-            raise NotationError(f"expected a square board, got {name} {_short(percepts[name])}")
-    if _entry(percepts, "goals", [size - 1, 0]) != [size - 1, 0]:
-        raise NotationError(f"expected goals [{size - 1}, 0], got {_short(percepts['goals'])}")
+    size = _board_size(percepts)
     pawns = _pairs(percepts, "pawns", size)
     if len(pawns) != 2:
         raise NotationError(f"expected two pawns, got {len(pawns)}")
-    hands = _entry(percepts, "nb_walls")
-    if not isinstance(hands, list) or len(hands) != 2 or any(not _is_count(n) for n in hands):
-        raise NotationError(f"expected nb_walls of two players, got {_short(hands)}")
+    in_hand = _entry(percepts, "nb_walls")
+    if not isinstance(in_hand, list) or len(in_hand) != 2 or not all(map(_is_count, in_hand)):
+        raise NotationError(f"expected nb_walls of two players, got {_short(in_hand)}")
     at_start = _entry(percepts, "starting_walls", 10)
-    at_start = max(at_start if _is_count(at_start) else 0, *hands)
+    walls_each = max(at_start if _is_count(at_start) else 0, *in_hand)
     kinds: dict[str, Kind] = {"horiz_walls": "h_wall", "verti_walls": "v_wall"}
     walls = [
         action_to_notation((kind, wall), size)
@@ -95,9 +99,9 @@ def state_of(percepts: Any, player: Any, step: Any = None) -> State:
     made = step - 1 if type(step) is int and 0 < step < NO_LIMIT else player
     text = (
         f"{size} {position_to_notation(pawns[0])}/{position_to_notation(pawns[1])} "
-        f"{','.join(walls) or '-'} {hands[0]}/{hands[1]} {player + 1} {made} 0"
+        f"{','.join(walls) or '-'} {in_hand[0]}/{in_hand[1]} {player + 1} {made} 0"
     )
-    return State.parse(text, course_config(size, min(at_start, (size - 1) ** 2)))
+    return State.parse(text, course_config(size, min(walls_each, (size - 1) ** 2)))
 
 
 def course_config(size: int = 9, walls: int = 10) -> GameConfig:
@@ -105,20 +109,20 @@ def course_config(size: int = 9, walls: int = 10) -> GameConfig:
     return GameConfig(size, walls, max_moves=NO_LIMIT, no_progress_limit=NO_LIMIT)
 
 
-def action_message(action: Action) -> list[Any]:
+def action_message(state: State, action: int) -> list[str | int]:
     """A move as an agent of the course answers it.
 
-    >>> action_message(("h_wall", (2, 4)))
+    >>> action_message(State(), 101)
     ['WH', 2, 4]
     """
-    kind, (row, column) = action
+    kind, (row, column) = decode_action(action, state.board_size)
     return [NAMES[kind], row, column]
 
 
-def read_action(answer: Any, state: State) -> int:
-    """The legal move in an answer, which may be anything at all.
+def read_action(answer: object, state: State) -> int:
+    """The legal move in an agent's answer.
 
-    What is no action is a NotationError; an action that the rules forbid, an IllegalMoveError.
+    A value that is not an action raises a NotationError, an illegal action an IllegalMoveError.
 
     >>> read_action(["P", 1, 4], State())
     13
@@ -135,12 +139,12 @@ def read_action(answer: Any, state: State) -> int:
         raise NotationError(f"expected an action on the board, got {_short(answer)}")
     action = encode_action((KINDS[kind], (row, column)), state.board_size)
     if not state.is_legal(action):
-        state.play(action_to_notation(action, state.board_size))  # which says why
+        state.play(state.format_move(action))  # raises the error with the reason
     return action
 
 
 def parse_typed(text: str) -> str:
-    """A move as people type it at the course's console, `P,1,4`, in our notation; others stay.
+    """A move as it is typed at the course's console, `P,1,4`, in notation; other text unchanged.
 
     >>> parse_typed("wh,2,3"), parse_typed("e3h")
     ('d3h', 'e3h')
@@ -151,19 +155,32 @@ def parse_typed(text: str) -> str:
     row, column = (int(part) if len(part) < 3 else 99 for part in cell)
     if row > 8 or column > 8:
         return text
-    return action_to_notation((KINDS[kind], (row, column)))
+    # Notation does not depend on the size of the board; the largest has every cell.
+    return action_to_notation((KINDS[kind], (row, column)), 9)
 
 
-def _entry(percepts: dict[str, Any], name: str, otherwise: Any = None) -> Any:
-    if name not in percepts and otherwise is None:
+def _board_size(percepts: Mapping[str, object]) -> int:
+    size = _entry(percepts, "size", 9)
+    if type(size) is not int or not 3 <= size <= 9:
+        raise NotationError(f"expected a board of size 3 to 9, got {_short(size)}")
+    for name in ("rows", "cols"):
+        if _entry(percepts, name, size) != size:
+            raise NotationError(f"expected a square board, got {name} {_short(percepts[name])}")
+    if _entry(percepts, "goals", [size - 1, 0]) != [size - 1, 0]:
+        raise NotationError(f"expected goals [{size - 1}, 0], got {_short(percepts['goals'])}")
+    return size
+
+
+def _entry(percepts: Mapping[str, object], name: str, default: object = None) -> object:
+    if name not in percepts and default is None:
         raise NotationError(
             f"expected {name!r} in the percepts, which have {sorted(percepts)[:12]}"
         )
-    return percepts.get(name, otherwise)
+    return percepts.get(name, default)
 
 
-def _pairs(percepts: dict[str, Any], name: str, side: int) -> list[tuple[int, int]]:
-    """Cells or walls, each on the board and there once."""
+def _pairs(percepts: Mapping[str, object], name: str, side: int) -> list[tuple[int, int]]:
+    """Cells or walls: each on the board, and none twice."""
     pairs = _entry(percepts, name)
     if not isinstance(pairs, list) or len(pairs) > side * side:
         raise NotationError(f"expected a list of places for {name}, got {_short(pairs)}")
@@ -183,10 +200,10 @@ def _pairs(percepts: dict[str, Any], name: str, side: int) -> list[tuple[int, in
     return found
 
 
-def _is_count(number: Any) -> bool:
+def _is_count(number: object) -> TypeGuard[int]:
     return type(number) is int and 0 <= number <= MOST_WALLS
 
 
-def _short(value: Any) -> str:
-    words = repr(value)
-    return words if len(words) <= 60 else words[:57] + "..."
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

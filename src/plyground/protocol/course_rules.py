@@ -1,8 +1,8 @@
-"""Where the course's rules differ from ours: the path that a wall has to leave to both players.
+"""How the course's rules for Quoridor differ: the path that a wall has to leave to both players.
 
-We ask for a path of open steps. The course walks with pawn moves, jumps included, past the other
-pawn, which stands still; that pawn can bar the only way. So the course allows a few walls less than
-we do, and never one more.
+Plyground requires a path of open steps. The course requires a path of pawn moves, jumps included,
+while the other pawn stands still, and that pawn can block the only path. So the course forbids a
+few walls that Plyground allows, and allows none that Plyground forbids.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Cell = tuple[int, int]
 
 
 def course_allows(state: State, action: int) -> bool:
-    """Whether a move that is legal by our rules is legal by the course's, too."""
+    """Whether a legal move is also legal by the course's rules."""
     kind, _ = wall = decode_action(action, state.board_size)
     if kind == "move":
         return True
@@ -25,7 +25,7 @@ def course_allows(state: State, action: int) -> bool:
 
 
 def _open_steps(state: State, wall: Action) -> dict[Cell, list[Cell]]:
-    """Where one can step from every cell, once the wall stands."""
+    """The open steps from every cell once the wall stands."""
     kind, place = wall
     h_walls = state.h_walls | ({place} if kind == "h_wall" else set())
     v_walls = state.v_walls | ({place} if kind == "v_wall" else set())

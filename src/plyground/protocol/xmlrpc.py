@@ -1,47 +1,57 @@
-"""XML-RPC messages, read with suspicion: any bytes become plain values or a NotationError.
+"""XML-RPC messages from untrusted peers: any bytes become plain values or a NotationError.
 
-Python's own `xmlrpc.client` writes them, as the other side does. It does not read them: it lets
-entities grow and elements nest without end, and answers broken messages with any exception. Here a
-message has a size, a depth and a number of elements; a document type, where entities come from, is
-refused.
+Python's `xmlrpc.client` writes them. It does not read them, because it expands entities and nests
+elements without a limit, and raises many kinds of exceptions for malformed messages. Here the size,
+the depth and the number of elements of a message are limited, and a document type, which could
+define entities, is rejected.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import NoReturn, TypeAlias, cast
 from xml.parsers import expat
 from xmlrpc import client
 
 from plyground.errors import NotationError
+from plyground.json_types import Json
 
 LONGEST = 1 << 20
-"""Bytes of a message; one about a board full of walls has 30,000."""
+"""Bytes of a message; one with a board full of walls has 30,000."""
 DEEPEST = 32
 MOST_ELEMENTS = 20_000
-Value = None | bool | int | float | str | list[Any] | dict[str, Any]
+Value: TypeAlias = Json
+"""A value that was read: the types are those of JSON."""
+Encodable: TypeAlias = bool | int | float | str | Sequence[object] | Mapping[str, object] | None
+"""A value that can be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What comes back in place of a value."""
+    """An error that a server returns instead of a value."""
 
     code: int
     message: str
 
 
-def write_call(method: str, *arguments: Value) -> bytes:
+def write_call(method: str, *arguments: Encodable) -> bytes:
     """A call as bytes."""
-    return client.dumps(arguments, method, allow_none=True).encode()
+    return client.dumps(_marshallable(arguments), method, allow_none=True).encode()
 
 
-def write_response(value: Value | Fault) -> bytes:
+def write_response(value: Encodable | Fault) -> bytes:
     """An answer as bytes."""
     if isinstance(value, Fault):
         return client.dumps(client.Fault(value.code, value.message), allow_none=True).encode()
-    return client.dumps((value,), methodresponse=True, allow_none=True).encode()
+    return client.dumps(_marshallable((value,)), methodresponse=True, allow_none=True).encode()
+
+
+def _marshallable(values: tuple[Encodable, ...]) -> tuple[client._Marshallable, ...]:
+    """Values under the library's own type, which does not accept the types of our messages."""
+    return cast("tuple[client._Marshallable, ...]", values)
 
 
 def read_call(body: bytes) -> tuple[str, list[Value]]:
@@ -131,7 +141,7 @@ def _parse(body: bytes) -> _Element:
         parser.Parse(body, True)
     except expat.ExpatError as error:
         raise NotationError(f"expected XML, got something else: {error}") from None
-    except (LookupError, ValueError) as error:  # an encoding nobody knows
+    except (LookupError, ValueError) as error:  # an unknown encoding
         if isinstance(error, NotationError):
             raise
         raise NotationError(f"expected XML in a known encoding: {error}") from None
@@ -206,7 +216,7 @@ def _named(element: _Element, name: str) -> _Element:
 
 
 def _refuse(expected: str, element: _Element) -> NoReturn:
-    got = f"{element.text.strip()[:40]!r}" if element.text.strip() else "what is there"
+    got = f"{element.text.strip()[:40]!r}" if element.text.strip() else "other content"
     raise NotationError(
         f"expected {expected} in an XML-RPC message, got {got} in <{element.name[:40]}>"
     )

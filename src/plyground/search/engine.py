@@ -1,43 +1,35 @@
-"""The full alpha-beta search. How it works is told in docs/search.md."""
+"""The alpha-beta engine. docs/search.md describes its search."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from plyground import _core
 from plyground.errors import ConfigError
-from plyground.games import quoridor, reversi
-from plyground.search.limits import SearchLimits
+from plyground.games import registry
+from plyground.games.base import AnyGame, State
+from plyground.search.limits import DEFAULT_LIMITS, SearchLimits
+from plyground.search.native import NativeEngine, Report
 from plyground.search.result import SearchResult
-from plyground.search.reversi_patterns import shipped_patterns
-
-State = quoridor.State | reversi.State
-
-DEFAULT_LIMITS = SearchLimits(time_s=1.0)
-_OVERHEAD_S = 0.01
-"""Kept back from a player's clock for everything around the search."""
 
 
 class Engine:
-    """An alpha-beta searcher for one game, with its table and threads.
+    """An alpha-beta engine with its transposition table and threads, for any native game.
 
-    It keeps what it learnt between searches.
+    It keeps its table between searches, until it is given a state of another game.
 
-    >>> engine = Engine(hash_mb=1)
-    >>> result = engine.search(quoridor.State(), SearchLimits(depth=4))
+    >>> from plyground.quoridor import State
+    >>> result = Engine(hash_mb=1).search(State(), SearchLimits(depth=4))
     >>> result.depth, result.best_move
     (4, 13)
 
-    `switches` turns parts of the search off, to study them (see `default_switches`).
+    `switches` turns parts of the search off, to study them (see `default_switches`). For Quoridor,
+    `weights` replaces weights of the evaluation by name (see `default_weights`), and `draw_score`
+    is the score of a draw for the player who searches, in hundredths of a step (default -20). For
+    Reversi, `evaluator` is "patterns" (default) or "classic". Late positions of Reversi are solved
+    if there is time; their score is then exact.
 
-    Quoridor: scores are in hundredths of a step. `weights` replaces weights of the evaluation by
-    name (see `default_weights`), and `draw_score` is what a draw is worth to the player who
-    searches (by default -20).
-
-    Reversi: scores are in discs. The `evaluator` is "patterns" (by default) or "classic". When few
-    squares are empty and there is time, the game is solved, and the result says `exact`.
+    With a `game`, the options are checked and the table is allocated at once, otherwise at the
+    first search.
     """
 
     def __init__(
@@ -47,25 +39,23 @@ class Engine:
         weights: Mapping[str, int] | None = None,
         switches: Mapping[str, bool] | None = None,
         draw_score: int | None = None,
-        game: str = "quoridor",
         evaluator: str | None = None,
+        game: AnyGame | str | None = None,
     ) -> None:
-        self._core: Any
-        if game == "quoridor":
-            if evaluator is not None:
-                raise ConfigError("Quoridor has one evaluator; leave out 'evaluator'")
-            draw = -20 if draw_score is None else draw_score
-            self._core = _core.QuoridorEngine(
-                hash_mb, threads, dict(weights or {}), dict(switches or {}), draw
-            )
-        elif game == "reversi":
-            if weights or draw_score is not None:
-                raise ConfigError("'weights' and 'draw_score' are Quoridor's; Reversi has neither")
-            patterns = _patterns_for(evaluator)
-            self._core = _core.ReversiEngine(hash_mb, threads, patterns, dict(switches or {}))
-        else:
-            raise ConfigError(f"expected the game 'quoridor' or 'reversi', got {game!r}")
-        self._pondering: threading.Thread | None = None
+        self._size = (hash_mb, threads)
+        given = {
+            "weights": weights,
+            "switches": switches,
+            "draw_score": draw_score,
+            "evaluator": evaluator,
+        }
+        self._options = {name: value for name, value in given.items() if value is not None}
+        self._native: NativeEngine[State] | None = None
+        self._game: AnyGame | None = None
+        if game is not None:
+            self._set_up(registry.find(game))
+        elif not self._options:
+            self._set_up(registry.default())
 
     def search(
         self,
@@ -73,112 +63,51 @@ class Engine:
         limits: SearchLimits | None = None,
         on_progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
-        """Search until a limit is met (by default one second), Ctrl-C or `stop`.
+        """Search until a limit (by default one second), Ctrl-C or `stop`.
 
-        `on_progress` is called with the result so far after each depth and every few hundredths of
-        a second; whatever it raises ends the search and is raised here.
+        `on_progress` is called with the result so far after each depth and about 20 times a second;
+        an exception that it raises ends the search.
         """
-        self.stop_pondering()
-        return self._search(state, limits, on_progress)
+        limits = limits or DEFAULT_LIMITS
+        if limits.simulations is not None:
+            raise ConfigError("the alpha-beta engine has no simulations; limit its nodes instead")
+        native = self._set_up(state.game)
+        time_s, start_s = limits.time_budget()
+        report: Callable[[Report], object] | None = None
+        if on_progress is not None:
 
-    def ponder(self, state: State) -> None:
-        """Search in the background until `stop_pondering`, to fill the table for what follows."""
-        self.stop_pondering()
-        if state.game_over:
-            return
-        unlimited = SearchLimits(depth=1000)
-        self._pondering = threading.Thread(
-            target=self._search, args=(state, unlimited), name="plyground-ponder", daemon=True
-        )
-        self._pondering.start()
+            def report(known: Report) -> object:
+                return on_progress(SearchResult.from_report(known, state))
 
-    def stop_pondering(self) -> None:
-        """End the search in the background, if there is one, and wait until it has ended."""
-        if self._pondering is not None:
-            while self._pondering.is_alive():
-                self._core.stop()
-                self._pondering.join(timeout=0.005)
-            self._pondering = None
+        found = native.search(state, time_s, start_s, limits.nodes, limits.depth, report)
+        return SearchResult.from_report(found, state)
 
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""
-        self._core.stop()
+        if self._native is not None:
+            self._native.stop()
 
     def deepest(self, most: int = 1024) -> bytes:
-        """The deepest results of the last search, as bytes that `recall` takes, 16 for each."""
-        self.stop_pondering()
-        kept: bytes = self._core.deepest(most)
-        return kept
+        """The deepest entries of the table after the last search, 16 bytes each, for `recall`."""
+        return b"" if self._native is None else self._native.deepest(most)
 
-    def recall(self, kept: bytes) -> None:
-        """Take over what `deepest` gave in the same version: a search then starts from there."""
-        self.stop_pondering()
-        self._core.recall(kept)
+    def recall(self, kept: bytes, game: AnyGame) -> None:
+        """Load into the table what `deepest` returned in the same version."""
+        self._set_up(game).recall(kept)
 
     def clear(self) -> None:
-        """Forget what earlier searches found."""
-        self.stop_pondering()
-        self._core.clear()
+        """Clear the table."""
+        if self._native is not None:
+            self._native.clear()
 
-    def _search(
-        self,
-        state: State,
-        limits: SearchLimits | None,
-        on_progress: Callable[[SearchResult], object] | None = None,
-    ) -> SearchResult:
-        limits = limits or DEFAULT_LIMITS
-        if limits.simulations is not None:
-            raise ConfigError("the alpha-beta engine knows no simulations; limit its nodes instead")
-        time_s, start_s = time_budget(limits)
-        report: Callable[[dict[str, Any]], object] | None = None
-        if on_progress is not None:
-
-            def report(known: dict[str, Any]) -> object:
-                return on_progress(SearchResult(**known))
-
-        return SearchResult(
-            **self._core.search(state, time_s, start_s, limits.nodes, limits.depth, report)
-        )
+    def _set_up(self, game: AnyGame) -> NativeEngine[State]:
+        """The core's engine for a game; a new one if the last was for another game."""
+        if self._native is None or self._game is not game:
+            hash_mb, threads = self._size
+            self._native, self._game = game.make_engine(hash_mb, threads, **self._options), game
+        return self._native
 
 
-def default_weights() -> dict[str, int]:
-    """The weights of Quoridor's evaluation, in hundredths of a step."""
-    return _core.quoridor_weights()
-
-
-def default_switches(game: str = "quoridor") -> dict[str, bool]:
-    """The parts of the search that can be switched."""
-    return _core.reversi_switches() if game == "reversi" else _core.quoridor_switches()
-
-
-def features(state: quoridor.State) -> dict[str, int]:
-    """Quoridor's evaluation terms, for the side to move; the score is their weighted sum.
-
-    >>> features(quoridor.State())["tempo"]
-    1
-    """
-    return _core.quoridor_features(state)
-
-
-def _patterns_for(evaluator: str | None) -> _core.ReversiPatterns | None:
-    if evaluator in (None, "patterns"):
-        return shipped_patterns()
-    if evaluator == "classic":
-        return None
-    raise ConfigError(f"expected the evaluator 'patterns' or 'classic', got {evaluator!r}")
-
-
-def time_budget(limits: SearchLimits) -> tuple[float | None, float | None]:
-    """Seconds after which a search must end, and after which it starts no new depth.
-
-    With a clock, a move may take about a twentieth of what is left and most of the increment; three
-    times that if the search is in the middle of a depth, and never what would lose on time.
-    """
-    if limits.clock_s is None:
-        return limits.time_s, None
-    left = max(limits.clock_s - _OVERHEAD_S, 0.001)
-    aim = min(left / 20 + 0.8 * limits.increment_s, left / 2)
-    hard = min(3 * aim, left / 2)
-    if limits.time_s is not None:
-        hard = min(hard, limits.time_s)
-    return hard, aim / 2
+def default_switches(game: AnyGame | str | None = None) -> dict[str, bool]:
+    """The parts of the engine's search that can be switched off, with their defaults."""
+    return registry.find(game).engine_switches()

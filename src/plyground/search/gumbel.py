@@ -1,8 +1,7 @@
-"""Gumbel AlphaZero's tree search for play: limits, batches and the tree kept between moves.
+"""Gumbel AlphaZero's tree search for play: limits, batches and a tree kept between moves.
 
-The formulas are in cpp/search/gumbel.h, next to the code. Self-play shares its few simulations out
-by sequential halving; here the root is searched like all positions below it, so that a search can
-end at any moment.
+The formulas are in cpp/search/gumbel.h. Self-play distributes its few simulations by sequential
+halving. Here the root is searched like every other node, so that a search can stop at any time.
 """
 
 from __future__ import annotations
@@ -10,38 +9,33 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground import _core
+from plyground.checks import check_range
 from plyground.errors import ConfigError
-from plyground.games import reversi
-from plyground.search.engine import State, time_budget
-from plyground.search.limits import SearchLimits
+from plyground.games.base import State
+from plyground.games.score import Score
+from plyground.search.limits import DEFAULT_LIMITS, SearchLimits
+from plyground.search.native import NativeTree, Report
 from plyground.search.result import SearchResult
 
-Tree = _core.QuoridorTree | _core.ReversiTree
-Evaluate = Callable[[NDArray[np.uint8]], tuple[NDArray[Any], NDArray[np.float32]]]
-"""Logits [batch, actions] and values [batch] of packed features [batch, bytes], for the mover."""
+if TYPE_CHECKING:
+    from plyground.search.native import Logits
 
-DEFAULT_LIMITS = SearchLimits(time_s=1.0)
+Evaluate: TypeAlias = "Callable[[NDArray[np.uint8]], tuple[Logits, NDArray[np.float32]]]"
+"""Computes logits [batch, actions] and values [batch], for the player to move, from packed features
+[batch, bytes]."""
+
 _PROGRESS_S = 0.05
 _MAX_NODES = 2_000_000
-"""Where a search ends for lack of room: about 1.5 GB on Quoridor's 9x9 board."""
-
-
-def new_tree(state: State, **settings: Any) -> Tree:
-    """The core's tree for this state's game."""
-    if isinstance(state, reversi.State):
-        return _core.ReversiTree(state, **settings)
-    return _core.QuoridorTree(state, **settings)
+"""The largest tree: about 1.5 GB on Quoridor's 9x9 board."""
 
 
 class GumbelSearch:
-    """A network's tree search, for either game; it keeps the tree while a game goes on.
+    """A tree search over a network, for any game with a native tree. It keeps its tree.
 
     >>> from plyground.quoridor import State
     >>> def evaluate(features):
@@ -50,19 +44,18 @@ class GumbelSearch:
     >>> search.search(State(), SearchLimits(simulations=100)).nodes_searched
     100
 
-    `batch` positions at most are evaluated together, fewer at first, when each result counts.
-    `c_visit` and `c_scale` say how much values count against logits.
+    Up to `batch` positions are evaluated together, fewer in a small tree. `c_visit` and `c_scale`
+    weigh values against logits.
     """
 
     def __init__(
         self, evaluate: Evaluate, batch: int = 8, c_visit: float = 10.0, c_scale: float = 1.0
     ) -> None:
-        if batch < 1:
-            raise ConfigError(f"expected batch to be at least 1, got {batch!r}")
+        check_range("batch", batch, 1)
         self._evaluate = evaluate
         self._batch = batch
-        self._new_tree = partial(new_tree, halving=False, c_visit=c_visit, c_scale=c_scale)
-        self._tree: Tree | None = None
+        self._settings = {"halving": False, "c_visit": c_visit, "c_scale": c_scale}
+        self._tree: NativeTree | None = None
         self._state: State | None = None
         self._stop = threading.Event()
 
@@ -72,15 +65,15 @@ class GumbelSearch:
         limits: SearchLimits | None = None,
         on_progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
-        """Search until a limit is met (by default one second), a proof is found, or `stop`.
+        """Search until a limit (by default one second), a proof, or `stop`.
 
-        `nodes` limits simulations, too. Simulations are on top of those kept from the last search.
-        `on_progress` is called with the result so far every few hundredths of a second; whatever it
-        raises ends the search and is raised here.
+        `nodes` limits simulations too. Simulations kept from the last search do not count.
+        `on_progress` is called with the result so far about 20 times a second; an exception that it
+        raises ends the search.
         """
         limits = limits or DEFAULT_LIMITS
         if limits.depth is not None:
-            raise ConfigError("the tree search knows no depth; limit its simulations instead")
+            raise ConfigError("a tree search has no depth limit; limit its simulations instead")
         started = time.perf_counter()
         self._stop.clear()
         tree = self._tree_for(state)
@@ -95,11 +88,11 @@ class GumbelSearch:
                 now = time.perf_counter()
                 if on_progress is not None and now - told >= _PROGRESS_S:
                     told = now
-                    on_progress(self._result(tree, visits_before, started))
+                    on_progress(self._result(state, tree, visits_before, started))
         except BaseException:
             self.clear()  # a batch may be in flight
             raise
-        return self._result(tree, visits_before, started)
+        return self._result(state, tree, visits_before, started)
 
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""
@@ -115,55 +108,55 @@ class GumbelSearch:
             raise ConfigError("no position has been searched yet")
         return self._tree.policy()
 
-    def moves(self) -> list[dict[str, Any]]:
-        """What the last search knows about each move: action, logit, visits, value, win_in."""
+    def moves(self) -> list[Report]:
+        """Action, logit, visits, value and win_in of each move after the last search."""
         if self._tree is None:
             raise ConfigError("no position has been searched yet")
         return self._tree.moves()
 
-    def ranking(self, state: State) -> list[tuple[int, float]]:
-        """All moves with their values, best first, from a short search that leaves none out.
+    def rank(self, state: State) -> list[tuple[int, Score]]:
+        """All moves with their scores, best first, from a short search of all of them.
 
-        That is what sequential halving is for: every move is looked at once, the better half again,
-        and so on.
+        It uses sequential halving: every move is searched once, the better half again, and so on.
         """
         moves = len(state.legal_actions())
-        tree = new_tree(state, max_considered=moves)
+        tree = state.game.make_tree(state, max_considered=moves)
         self._evaluate_root(tree)
         tree.begin(3 * moves)
         while tree.simulations_left > 0 and tree.win_in is None:
             self._run_batch(tree)
         policy = tree.policy()
 
-        def place(move: dict[str, Any]) -> tuple[int, int, float]:
+        def place(move: Report) -> tuple[int, int, float]:
             win_in = move["win_in"]
             if win_in is None:
-                return (0, move["visits"], policy[move["action"]])
-            return (1 if win_in > 0 else -1, -win_in, policy[move["action"]])
+                return (0, move["visits"], float(policy[move["action"]]))
+            return (1 if win_in > 0 else -1, -win_in, float(policy[move["action"]]))
 
         ranked = sorted(tree.moves(), key=place, reverse=True)
-        return [(move["action"], move["value"]) for move in ranked]
+        player = state.current_player
+        return [(move["action"], _score(move["value"], move["win_in"], player)) for move in ranked]
 
-    def _tree_for(self, state: State) -> Tree:
-        """The tree below this state, kept from the last search if it led here."""
+    def _tree_for(self, state: State) -> NativeTree:
+        """The tree of this state: part of the last search's tree if possible."""
         tree, last = self._tree, self._state
         self.clear()
         if tree is None or last is None or not _advance(tree, last, state):
-            tree = self._new_tree(state)
+            tree = state.game.make_tree(state, **self._settings)
         self._tree, self._state = tree, state
         return tree
 
     def _budget(self, limits: SearchLimits, started: float) -> tuple[float | None, int]:
-        """When to end, and after how many simulations."""
-        time_s, aim_s = time_budget(limits)
-        if aim_s is not None:  # a clock: half the aim was meant for starting another depth
+        """The deadline, and the number of simulations."""
+        time_s, aim_s = limits.time_budget()
+        if aim_s is not None:  # a clock: aim_s is half of the time for the move
             time_s = min(2 * aim_s, time_s) if time_s is not None else 2 * aim_s
         counts = [count for count in (limits.simulations, limits.nodes) if count is not None]
         if time_s is None and not counts:
             time_s = DEFAULT_LIMITS.time_s
         return None if time_s is None else started + time_s, min([*counts, _MAX_NODES])
 
-    def _is_done(self, tree: Tree, deadline: float | None) -> bool:
+    def _is_done(self, tree: NativeTree, deadline: float | None) -> bool:
         return (
             tree.simulations_left == 0
             or tree.win_in is not None
@@ -172,30 +165,35 @@ class GumbelSearch:
             or len(tree) >= _MAX_NODES
         )
 
-    def _evaluate_root(self, tree: Tree) -> None:
+    def _evaluate_root(self, tree: NativeTree) -> None:
         if not tree.is_evaluated:
             tree.begin(0)
             tree.expand(*self._evaluate(tree.select(1)))
 
-    def _run_batch(self, tree: Tree) -> None:
+    def _run_batch(self, tree: NativeTree) -> None:
         features = tree.select(min(self._batch, 1 + tree.visits // 16))
         if len(features) > 0:
             tree.expand(*self._evaluate(features))
 
-    def _result(self, tree: Tree, visits_before: int, started: float) -> SearchResult:
+    def _result(
+        self, state: State, tree: NativeTree, visits_before: int, started: float
+    ) -> SearchResult:
         line = tree.pv()
         return SearchResult(
             best_move=tree.best_action(),
-            score=tree.best_value(),
+            score=_score(tree.best_value(), tree.win_in, state.current_player),
             depth=len(line),
             pv=line,
             nodes_searched=tree.visits - visits_before,
             time_ms=(time.perf_counter() - started) * 1000,
-            win_in=tree.win_in,
         )
 
 
-def _advance(tree: Tree, last: State, state: State) -> bool:
+def _score(value: float, win_in: int | None, player: int) -> Score:
+    return Score.expected(value, player) if win_in is None else Score.proven(win_in, player)
+
+
+def _advance(tree: NativeTree, last: State, state: State) -> bool:
     """Move the tree on to the state, if it is at most the expected move and one more away."""
     if state == last or _play_one(tree, last, state):
         return True
@@ -209,8 +207,8 @@ def _advance(tree: Tree, last: State, state: State) -> bool:
     return _play_one(tree, between, state)
 
 
-def _play_one(tree: Tree, last: State, state: State) -> bool:
-    """Move the tree on by the move that leads from one state to the other, if there is one."""
+def _play_one(tree: NativeTree, last: State, state: State) -> bool:
+    """Advance the tree by the move from one state to the other, if there is one."""
     for action in last.legal_actions():
         if last.play(action) == state:
             tree.advance(action)

@@ -1,21 +1,22 @@
-"""When a search stops."""
+"""Limits of a search."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from plyground.errors import ConfigError
+from plyground.checks import check_range
 
 HIGHEST = {"nodes": 2**63 - 1, "depth": 2**31 - 1, "simulations": 2**31 - 1}
-"""What the core can count to."""
+"""The largest numbers of the core."""
 LIMIT_NAMES = {"time": "time_s", "nodes": "nodes", "depth": "depth", "sims": "simulations"}
-"""Limits as agents' strings and settings name them, and as SearchLimits does."""
+"""Names of limits in agents' strings and settings, and their fields of SearchLimits."""
+_OVERHEAD_S = 0.01
+"""Seconds of the clock that are reserved for everything but the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """Limits for any searcher; the first one met ends the search, and None means no limit.
+    """Limits for any searcher: the first that is reached ends the search; None is no limit.
 
     >>> SearchLimits(time_s=0.5, depth=8).time_s
     0.5
@@ -24,27 +25,60 @@ class SearchLimits:
     time_s: float | None = None
     """Seconds for this move."""
     nodes: int | None = None
-    """Positions to look at."""
+    """Positions to search."""
     depth: int | None = None
-    """Plies to look ahead, nominally."""
+    """Plies to search, nominally."""
     simulations: int | None = None
-    """Tree search simulations."""
+    """Simulations of a tree search."""
     clock_s: float | None = None
-    """Seconds left on the player's clock: the searcher itself decides how many to use."""
+    """Seconds left on the player's clock; the searcher decides how many to use."""
     increment_s: float = 0.0
     """Seconds that each move adds to the clock."""
 
     def __post_init__(self) -> None:
-        for name in ("time_s", "nodes", "depth", "simulations", "clock_s", "increment_s"):
-            value = getattr(self, name)
-            if value is None:
-                continue
-            if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
-                raise ConfigError(f"expected {name} to be a number, got {value!r}")
-            if name in ("nodes", "depth", "simulations") and not isinstance(value, int):
-                raise ConfigError(f"expected {name} to be a whole number, got {value!r}")
-            lowest = 0 if name.endswith("_s") else 1
-            if value < lowest:
-                raise ConfigError(f"expected {name} to be at least {lowest}, got {value!r}")
-            if value > (highest := HIGHEST.get(name, math.inf)):
-                raise ConfigError(f"expected {name} to be at most {highest}, got {value!r}")
+        for name in ("nodes", "depth", "simulations"):
+            if (count := getattr(self, name)) is not None:
+                check_range(name, count, 1, HIGHEST[name])
+        for name in ("time_s", "clock_s", "increment_s"):
+            if (seconds := getattr(self, name)) is not None:
+                check_range(name, seconds, 0, kind=float)
+
+    @property
+    def limits_move(self) -> bool:
+        """Whether anything except a clock limits the search of a move."""
+        return any(
+            limit is not None for limit in (self.time_s, self.nodes, self.depth, self.simulations)
+        )
+
+    def with_clock_of(self, other: SearchLimits) -> SearchLimits:
+        """These limits with the clock of other limits.
+
+        >>> SearchLimits(depth=4).with_clock_of(SearchLimits(clock_s=60.0)).clock_s
+        60.0
+        """
+        return replace(self, clock_s=other.clock_s, increment_s=other.increment_s)
+
+    def capped(self, time_s: float | None) -> SearchLimits:
+        """These limits with at most `time_s` seconds for the move; None changes nothing."""
+        if time_s is None or (self.time_s is not None and self.time_s <= time_s):
+            return self
+        return replace(self, time_s=time_s)
+
+    def time_budget(self) -> tuple[float | None, float | None]:
+        """Seconds after which a search must end, and after which it starts no new depth.
+
+        With a clock, a move takes about a twentieth of the time left and most of the increment, up
+        to three times as much to finish a depth, and at most half of the time left.
+        """
+        if self.clock_s is None:
+            return self.time_s, None
+        left = max(self.clock_s - _OVERHEAD_S, 0.001)
+        aim = min(left / 20 + 0.8 * self.increment_s, left / 2)
+        hard = min(3 * aim, left / 2)
+        if self.time_s is not None:
+            hard = min(hard, self.time_s)
+        return hard, aim / 2
+
+
+DEFAULT_LIMITS = SearchLimits(time_s=1.0)
+"""The limits of a search that was given none."""

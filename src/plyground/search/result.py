@@ -1,81 +1,94 @@
-"""What a search found."""
+"""The result of a search."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
+
+from plyground.games.base import State
+from plyground.games.score import Score
+from plyground.search.native import Report
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The outcome of a search, with the statistics a benchmark needs.
-
-    The score is from the side to move, in the searcher's own units; `win_in` says if it is proven.
-    """
+    """The move, score and principal variation that a search found, and its statistics."""
 
     best_move: int
     """The action to play."""
-    score: float
-    """Of the position, for the side to move; not a number where the searcher does not tell."""
-    depth: int
+    score: Score | None
+    """The score of the position for the player to move; None if the searcher gives none."""
+    depth: int = 0
     """Plies searched, nominally."""
-    pv: list[int]
-    """The line both sides are expected to follow, `best_move` first."""
-    nodes_searched: int
-    """Positions looked at."""
-    time_ms: float
+    pv: list[int] = field(default_factory=list)
+    """The principal variation, `best_move` first."""
+    nodes_searched: int = 0
+    """Positions searched."""
+    time_ms: float = 0.0
     """Wall-clock milliseconds."""
-    win_in: int | None = None
-    """Plies to a proven win for the side to move; negative for a proven loss; None if unproven."""
-    exact: bool = False
-    """The score is the value of the position with best play to the end, no estimate."""
     cutoffs: int = 0
-    """Positions in which a move was good enough to skip the rest."""
+    """Positions in which a beta cutoff skipped the remaining moves."""
     first_move_cutoffs: int = 0
-    """Of these, where that was the first move tried."""
+    """Cutoffs by the first move tried."""
     table_probes: int = 0
     table_hits: int = 0
     deepest: int = 0
-    """The longest line looked at, in plies."""
+    """The longest line searched, in plies."""
     nodes_by_depth: list[int] = field(default_factory=list)
-    """Positions looked at in total when each depth was finished."""
+    """The total of positions searched at the end of each depth."""
+
+    @classmethod
+    def from_report(cls, report: Report, state: State) -> SearchResult:
+        """The result in the report of a searcher of the core."""
+        game, player = state.game, state.current_player
+        values = dict(report)
+        win_in: int | None = values.pop("win_in")
+        exact: bool = values.pop("exact", False)
+        score = Score(values.pop("score") / game.engine_scale, game.unit, player, exact=exact)
+        return cls(score=score if win_in is None else Score.proven(win_in, player), **values)
+
+    @classmethod
+    def of_end(cls, state: State, action: int) -> SearchResult:
+        """The result of an action that ends the game, for the player who plays it."""
+        player, outcome = state.current_player, state.play(action).outcome
+        winner = None if outcome is None else outcome.winner
+        score = Score.expected(0.0, player)
+        if winner is not None:
+            score = Score.proven(1 if winner == player else -1, player)
+        return cls(action, score, 1, [action], 1)
 
     def after(self, action: int) -> SearchResult:
-        """This as the value of the action that led here, for whoever played it.
-
-        >>> SearchResult(7, 1.5, 4, [7], 100, 2.0, win_in=-2).after(3).win_in
-        3
-        """
-        win_in = None
-        if self.win_in is not None:
-            win_in = -self.win_in - 1 if self.win_in > 0 else -self.win_in + 1
+        """This result as that of the action that led here, for the player who played it."""
         return replace(
             self,
             best_move=action,
-            score=-self.score,
+            score=None if self.score is None else self.score.one_ply_earlier(),
             depth=self.depth + 1,
             pv=[action, *self.pv],
-            win_in=win_in,
         )
 
     @property
-    def tells(self) -> bool:
-        """Whether anything is said of what the position is worth."""
-        return self.win_in is not None or not math.isnan(self.score)
+    def win_in(self) -> int | None:
+        """Plies to a proven win for the player to move; negative for a proven loss."""
+        return None if self.score is None else self.score.win_in
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is exact: the result of best play to the end."""
+        return self.score is not None and self.score.exact
 
     @property
     def nodes_per_second(self) -> float:
-        """Positions looked at per second."""
+        """Positions searched per second."""
         return self.nodes_searched / self.time_ms * 1000 if self.time_ms > 0 else 0.0
 
     @property
     def first_move_cutoff_rate(self) -> float:
-        """How often the first move tried was the one that cut: the measure of move ordering."""
+        """The share of cutoffs by the first move, a measure of move ordering."""
         return self.first_move_cutoffs / self.cutoffs if self.cutoffs else 0.0
 
     @property
     def effective_branching_factor(self) -> float:
-        """The b for which a full tree of this depth would have as many nodes."""
+        """The branching factor of a full tree of this depth with as many nodes."""
         if self.depth < 1 or self.nodes_searched < 1:
             return 0.0
         return float(self.nodes_searched ** (1.0 / self.depth))

@@ -1,7 +1,7 @@
-"""The pattern values of Reversi's evaluation: in a file, and at work.
+"""The pattern values of Reversi's evaluation, and their file format.
 
-The file is one line of text that says what it is, then the values as little-endian 16-bit numbers,
-packed by zlib. `plyground tune reversi-patterns` makes it (plyground.tune.reversi_patterns).
+A file is one line of text that identifies it, then the values as little-endian 16-bit numbers,
+compressed by zlib. `plyground tune reversi-patterns` writes it (plyground.tune.reversi_patterns).
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from plyground import _core
 from plyground.errors import ConfigError
-from plyground.files import replacing
+from plyground.files import atomic_write
+from plyground.hints import reason_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,18 +26,18 @@ _FIRST_LINE = b"plyground reversi patterns 1\n"
 
 @cache
 def shipped_patterns() -> _core.ReversiPatterns:
-    """The values inside the package."""
+    """The values in the package."""
     return read_patterns(Path(str(files("plyground") / "data" / "reversi_patterns.bin")))
 
 
 def read_patterns(path: str | Path) -> _core.ReversiPatterns:
-    """The values in a file."""
-    import numpy as np  # here, since the rules and the searchers need none of it
+    """Read the values of a file."""
+    import numpy as np  # imported late: the rules and searchers do not need numpy
 
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise ConfigError(f"cannot read the patterns {str(path)!r}: {error.strerror}") from error
+        raise ConfigError(f"cannot read the patterns {str(path)!r}: {reason_of(error)}") from error
     try:
         if not data.startswith(_FIRST_LINE):
             raise ConfigError(f"expected pattern values in {str(path)!r}, got another file")
@@ -47,6 +48,6 @@ def read_patterns(path: str | Path) -> _core.ReversiPatterns:
 
 
 def write_patterns(path: str | Path, values: NDArray[np.int16]) -> None:
-    """Write the values of all phases, in hundredths of a disc; the file is there whole or not."""
-    with replacing(Path(path)) as file:
+    """Write the values of all phases, in hundredths of a disc, atomically."""
+    with atomic_write(Path(path)) as file:
         file.write(_FIRST_LINE + zlib.compress(values.astype("<i2").tobytes(), 9))

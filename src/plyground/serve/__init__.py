@@ -1,1 +1,1 @@
-"""Agents offered to other programs: through a pipe, the course's XML-RPC, or HTTP."""
+"""Servers that offer agents to other programs over a pipe, the course's XML-RPC, or HTTP."""

@@ -1,8 +1,8 @@
-"""An agent at the end of a pipe: a line protocol in the manner of UCI, for both games.
+"""An agent behind a pipe: a line protocol in the manner of UCI, for every registered game.
 
-docs/protocol.md describes every line. Commands are obeyed at once, on the thread that reads them;
-what takes longer, a search or a count, runs on a thread of its own and can be stopped. A line that
-makes no sense is answered by `error ...` and changes nothing.
+docs/protocol.md describes every line. Commands are handled at once, on the thread that reads them;
+searches and counts run on threads of their own and can be stopped. An invalid line is answered by
+`error ...` and changes nothing.
 """
 
 from __future__ import annotations
@@ -10,26 +10,30 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
-from typing import Any, BinaryIO
+from dataclasses import dataclass
+from typing import BinaryIO
 
 from plyground import __version__
-from plyground.agents.base import Thinker
+from plyground.agents import Agent
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.games import quoridor, registry
-from plyground.play.worker import one_line, shown
+from plyground.games.base import State
+from plyground.games.lines import format_line
+from plyground.games.score import Score
+from plyground.hints import suggest
+from plyground.play.worker import one_line, safe_repr
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
-from plyground.serve.counting import Counting
 from plyground.serve.engine_options import EngineOptions
-from plyground.serve.lines import LineWriter, TooLong, read_lines
-from plyground.serve.nboard import NBoard
-from plyground.serve.static_eval import evaluation
-from plyground.serve.thinking import UNLIMITED, Thinking
+from plyground.serve.line_io import LineWriter, OverlongLine, read_lines
+from plyground.serve.perft_job import PerftJob
+from plyground.serve.reversi_nboard import ReversiNBoard
+from plyground.serve.search_job import UNLIMITED, SearchJob
 
 INFO_EVERY_S = 0.25
-"""Between two `info` lines that say the same depth and the same move."""
+"""Seconds between two `info` lines with the same depth and the same move."""
 DEEPEST_PERFT = 12
+QUIT_S = 1.0
+"""Seconds that `quit` waits for the end of a search."""
 
 
 class EngineServer:
@@ -39,17 +43,17 @@ class EngineServer:
         self, reader: BinaryIO, writer: BinaryIO, options: EngineOptions | None = None
     ) -> None:
         self._lines: Iterator[str] = read_lines(reader)
-        self._say = LineWriter(writer)
+        self._send = LineWriter(writer)
         self._options = options or EngineOptions()
-        self._agent: Thinker = self._options.agent()
-        self._state: Any = self._options.start_state()
-        self._busy: Thinking | Counting | None = None
-        self._pondered: SearchLimits | None = None
-        """What a search is for that may be turned into one that counts."""
+        self._agent: Agent = self._options.make_agent()
+        self._state: State = self._options.start_state()
+        self._job: SearchJob | PerftJob | None = None
+        self._ponder_limits: SearchLimits | None = None
+        """The limits of `go ponder`, which apply from `ponderhit`."""
         self._is_pondering = False
-        self._commands: dict[str, Callable[[list[str]], None]] = {
-            "uci": self._hello,
-            "isready": lambda _: self._say("readyok"),
+        self._handlers: dict[str, Callable[[list[str]], None]] = {
+            "uci": self._uci,
+            "isready": lambda _: self._send("readyok"),
             "setoption": self._set_option,
             "ucinewgame": self._new_game,
             "position": self._set_position,
@@ -60,47 +64,46 @@ class EngineServer:
             "eval": self._eval,
             "perft": self._perft,
             "show": self._show,
-            "help": lambda _: self._say(f"commands: {', '.join((*self._commands, 'quit'))}"),
+            "help": lambda _: self._send(f"commands: {', '.join((*self._handlers, 'quit'))}"),
         }
 
     def run(self) -> None:
-        """Obey until there is nobody to obey."""
+        """Handle commands until `quit` or the end of the input."""
         for line in self._lines:
             if line.split()[:1] == ["nboard"]:
-                self._drop()
-                NBoard(self._lines, self._say, self._options).run(line)
+                self._cancel_job()
+                ReversiNBoard(self._lines, self._send, self._options).run(line)
                 return
-            if line == "quit" or self._say.is_closed:
-                self._drop()
+            if line == "quit" or self._send.is_closed:
+                self._cancel_job(QUIT_S)
                 return
-            self.obey(line)
-        self._finish()
+            self.handle(line)
+        self._finish_job()
 
-    def obey(self, line: str) -> None:
-        """Do what a line says, or say why not."""
+    def handle(self, line: str) -> None:
+        """Run a command, or answer with an error."""
         words = line.split()
         if not words:
             return
         try:
-            if isinstance(line, TooLong):
-                raise NotationError(f"expected a shorter line, got {shown(line)}")
-            if words[0] not in self._commands:
-                close = get_close_matches(words[0], self._commands, n=1)
-                hint = f"did you mean {close[0]!r}?" if close else "see 'help'"
-                raise NotationError(f"unknown command {shown(words[0])}; {hint}")
-            self._commands[words[0]](words[1:])
+            if isinstance(line, OverlongLine):
+                raise NotationError(f"expected a shorter line, got {safe_repr(line)}")
+            if words[0] not in self._handlers:
+                hint = suggest(words[0], self._handlers, otherwise="see 'help'")
+                raise NotationError(f"unknown command {safe_repr(words[0])}; {hint}")
+            self._handlers[words[0]](words[1:])
         except (ConfigError, IllegalMoveError, NotationError) as error:
-            self._say(f"error {one_line(str(error), 500)}")
+            self._send(f"error {one_line(str(error), 500)}")
         except MemoryError:
-            self._say("error not enough memory")
+            self._send("error not enough memory")
 
     # The commands.
 
-    def _hello(self, _: list[str]) -> None:
-        self._say(
+    def _uci(self, _: list[str]) -> None:
+        self._send(
             f"id name Plyground {__version__}",
             "id author the Plyground authors",
-            *self._options.declared(),
+            *self._options.declarations(),
             "uciok",
         )
 
@@ -108,18 +111,18 @@ class EngineServer:
         self._check_idle("setoption")
         if len(words) < 3 or words[0] != "name" or words[2:3] not in ([], ["value"]):
             raise NotationError(
-                f"expected 'setoption name NAME value VALUE', got {shown(' '.join(words))}"
+                f"expected 'setoption name NAME value VALUE', got {safe_repr(' '.join(words))}"
             )
         options = self._options.with_option(words[1], " ".join(words[3:]))
-        agent = options.agent()
-        if options.game != self._options.game or options.settings != self._options.settings:
+        agent = options.make_agent()
+        if options.game is not self._options.game or options.settings != self._options.settings:
             self._state = options.start_state()
+        self._agent.close()
         self._options, self._agent = options, agent
 
     def _new_game(self, _: list[str]) -> None:
         self._check_idle("ucinewgame")
-        if (forget := getattr(self._agent, "new_game", None)) is not None:
-            forget()
+        self._agent.new_game()
         self._state = self._options.start_state()
 
     def _set_position(self, words: list[str]) -> None:
@@ -135,135 +138,143 @@ class EngineServer:
 
     def _go(self, words: list[str]) -> None:
         self._check_idle("go")
-        limits, is_endless, is_ponder = parse_go(words, self._state.current_player)
+        go = parse_go(words, self._state.current_player)
         if self._state.outcome is not None:
-            self._say("bestmove none")
+            self._send("bestmove none")
             return
-        self._pondered, self._is_pondering = limits, is_ponder
-        holds = is_endless or is_ponder
-        self._think(UNLIMITED if holds else limits, holds)
+        self._ponder_limits, self._is_pondering = go.limits, go.is_ponder
+        waits_for_stop = go.is_infinite or go.is_ponder
+        self._start_search(UNLIMITED if waits_for_stop else go.limits, waits_for_stop)
 
     def _stop(self) -> None:
         self._is_pondering = False
-        if self._busy is not None:
-            self._busy.stop()
+        if self._job is not None:
+            self._job.stop()
 
     def _ponder_hit(self, _: list[str]) -> None:
-        """The move came that was pondered on: what was found stays with the agent."""
-        if not (self._is_pondering and isinstance(self._busy, Thinking)):
+        """Search again under the limits; the agent keeps what it found while pondering."""
+        if not (self._is_pondering and isinstance(self._job, SearchJob)):
             raise NotationError("expected 'ponderhit' after 'go ponder', and before 'stop'")
-        self._drop()
-        self._think(self._pondered, holds=False)
+        self._cancel_job()
+        self._start_search(self._ponder_limits, waits_for_stop=False)
 
     def _legal(self, _: list[str]) -> None:
-        self._say(" ".join(["legal", *map(self._move, self._state.legal_actions())]))
+        moves = map(self._state.format_move, self._state.legal_actions())
+        self._send(" ".join(["legal", *moves]))
 
     def _eval(self, _: list[str]) -> None:
         self._check_idle("eval")
-        self._say(f"eval {evaluation(self._state, self._agent)}")
+        state = self._state
+        if state.outcome is not None:
+            raise IllegalMoveError(f"nothing to evaluate in {state.text()!r}: {state.outcome}")
+        if self._options.uses_network:
+            score = self._agent.search(state, SearchLimits(simulations=1)).score
+            parts = [] if score is None else [format_score(score)]
+        else:
+            terms = state.game.evaluation_terms(state)
+            parts = [format_score(state.game.evaluate(state))]
+            parts += [f"{name} {value}" for name, value in terms.items()]
+        self._send(" ".join(["eval", *parts]))
 
     def _perft(self, words: list[str]) -> None:
         self._check_idle("perft")
         if len(words) != 1 or words[0] not in map(str, range(DEEPEST_PERFT + 1)):
-            got = shown(" ".join(words))
+            got = safe_repr(" ".join(words))
             raise NotationError(f"expected a depth from 0 to {DEEPEST_PERFT} for perft, got {got}")
         depth, started = int(words[0]), time.perf_counter()
 
-        def end(count: int | None) -> None:
+        def on_end(count: int | None) -> None:
             took_ms = (time.perf_counter() - started) * 1000
             found = "stopped" if count is None else f"nodes {count} time {took_ms:.0f}"
-            self._say(f"perft {depth} {found}")
+            self._send(f"perft {depth} {found}")
 
-        self._busy = Counting(self._state, depth, end)
+        self._job = PerftJob(self._state, depth, on_end)
 
     def _show(self, _: list[str]) -> None:
-        self._say(*str(self._state).splitlines(), f"position {self._state.text()}")
+        self._send(*str(self._state).splitlines(), f"position {self._state.text()}")
 
-    # How it works.
+    # Jobs in the background.
 
     def _check_idle(self, command: str) -> None:
-        if self._busy is None:
+        if self._job is None:
             return
-        if self._busy.is_running and not self._busy.is_stopped:
-            raise NotationError(f"{command!r} cannot be obeyed while thinking; send 'stop' first")
-        self._busy.wait()  # its answer is on its way, and comes before what this command brings
+        if self._job.is_running and not self._job.is_stopped:
+            raise NotationError(f"{command!r} is not possible during a search; send 'stop' first")
+        self._job.wait()  # its answer comes before the answer to this command
 
-    def _drop(self) -> None:
+    def _cancel_job(self, wait_s: float | None = None) -> None:
         self._is_pondering = False
-        if self._busy is not None:
-            self._busy.drop()
+        if self._job is not None:
+            self._job.cancel(wait_s)
 
-    def _finish(self) -> None:
-        """Nobody can ask any more, but whoever asked last may still read the answer."""
-        if (busy := self._busy) is None:
+    def _finish_job(self) -> None:
+        """Wait for the last answer after the end of the input, unless it cannot be read."""
+        if (job := self._job) is None:
             return
         parent = os.getppid()
-        while busy.is_running:
-            is_endless = busy.holds and not busy.is_stopped
-            if is_endless or self._say.is_closed or os.getppid() != parent:
-                busy.drop()
+        while job.is_running:
+            is_endless = job.waits_for_stop and not job.is_stopped
+            if is_endless or self._send.is_closed or os.getppid() != parent:
+                job.cancel(QUIT_S)
                 return
             time.sleep(0.01)
-        busy.wait()
+        job.wait()
 
-    def _think(self, limits: SearchLimits | None, holds: bool) -> None:
-        informed = _Throttle()
-        state, agent = self._state, self._agent
+    def _start_search(self, limits: SearchLimits | None, waits_for_stop: bool) -> None:
+        state, info_filter = self._state, _InfoFilter()
 
-        def progress(result: SearchResult) -> None:
-            if informed.is_due(result):
-                self._say(self._info(state, agent, result))
+        def on_progress(result: SearchResult) -> None:
+            if info_filter.accepts(result):
+                self._send(format_info(state, result))
 
-        def end(found: SearchResult | Exception) -> None:
+        def on_end(found: SearchResult | Exception) -> None:
             if isinstance(found, SearchResult):
-                reply = " ponder ".join(map(self._move, found.pv[:2] or [found.best_move]))
-                last = [] if informed.has_said(found) else [self._info(state, agent, found)]
-                self._say(*last, f"bestmove {reply}")
+                line = format_line(state, found.pv[:2] or [found.best_move])
+                last = [] if info_filter.has_sent(found) else [format_info(state, found)]
+                self._send(*last, f"bestmove {line.replace(' ', ' ponder ')}")
             else:
-                self._say(f"error {one_line(str(found) or type(found).__name__)}")
+                self._send(f"error {one_line(str(found) or type(found).__name__)}")
 
-        self._busy = Thinking(agent, state, limits, progress, end, holds)
-
-    def _info(self, state: Any, agent: Thinker, result: SearchResult) -> str:
-        line = " ".join(map(self._move, result.pv or [result.best_move]))
-        return (
-            f"info depth {result.depth} score {score_words(state, agent, result)} "
-            f"nodes {result.nodes_searched} nps {result.nodes_per_second:.0f} "
-            f"time {result.time_ms:.0f} pv {line}"
-        )
-
-    def _move(self, action: int) -> str:
-        return registry.get(self._options.game).format_action(self._state, action)
+        self._job = SearchJob(self._agent, state, limits, on_progress, on_end, waits_for_stop)
 
 
-class _Throttle:
-    """Lets through what is new, and now and then that there is nothing new."""
+class _InfoFilter:
+    """Passes new results at once, and others at intervals."""
 
     def __init__(self) -> None:
-        self._said: SearchResult | None = None
-        self._at = 0.0
+        self._sent: SearchResult | None = None
+        self._sent_at = 0.0
 
-    def has_said(self, result: SearchResult) -> bool:
-        """Whether this is what was last let through."""
-        said = self._said
-        return said is not None and (said.nodes_searched, said.pv, said.score) == (
+    def has_sent(self, result: SearchResult) -> bool:
+        """Whether this is the last result that passed."""
+        sent = self._sent
+        return sent is not None and (sent.nodes_searched, sent.pv, sent.score) == (
             result.nodes_searched, result.pv, result.score
         )  # fmt: skip
 
-    def is_due(self, result: SearchResult) -> bool:
-        """Whether to say it."""
-        now, said = time.monotonic(), self._said
-        is_news = said is None or (said.depth, said.best_move) != (result.depth, result.best_move)
-        if not is_news and now - self._at < INFO_EVERY_S:
+    def accepts(self, result: SearchResult) -> bool:
+        """Whether to send a result."""
+        now, sent = time.monotonic(), self._sent
+        is_new = sent is None or (sent.depth, sent.best_move) != (result.depth, result.best_move)
+        if not is_new and now - self._sent_at < INFO_EVERY_S:
             return False
-        self._said, self._at = result, now
+        self._sent, self._sent_at = result, now
         return True
 
 
-def parse_go(words: list[str], player: int) -> tuple[SearchLimits | None, bool, bool]:
-    """The limits in a `go` line for whoever is to move, whether it is endless, and pondering.
+@dataclass(frozen=True, slots=True)
+class GoCommand:
+    """The arguments of `go`."""
 
-    >>> parse_go(["time1", "60000", "time2", "500", "inc1", "1000"], 1)[0].clock_s
+    limits: SearchLimits | None
+    is_infinite: bool
+    is_ponder: bool
+
+
+def parse_go(words: list[str], player: int) -> GoCommand:
+    """The arguments of a `go` line, with the clock of the player to move.
+
+    >>> parse_go(["time1", "60000", "time2", "500", "inc1", "1000"], 1).limits.clock_s
     60.0
     """
     numbers: dict[str, int] = {}
@@ -276,15 +287,13 @@ def parse_go(words: list[str], player: int) -> tuple[SearchLimits | None, bool, 
             continue
         if word not in known:
             raise NotationError(
-                f"expected {', '.join((*known, *flags))} after 'go', got {shown(word)}"
+                f"expected {', '.join((*known, *flags))} after 'go', got {safe_repr(word)}"
             )
         value = next(rest, "nothing")
         if not (value.isascii() and value.removeprefix("-").isdecimal() and len(value) < 16):
-            raise NotationError(f"expected a whole number after {word!r}, got {shown(value)}")
+            raise NotationError(f"expected a whole number after {word!r}, got {safe_repr(value)}")
         numbers[word] = int(value)
     clock_ms = numbers.get(f"time{player}")
-    if not numbers:
-        return None, flags["infinite"], flags["ponder"]
     limits = SearchLimits(
         time_s=numbers["movetime"] / 1000 if "movetime" in numbers else None,
         nodes=numbers.get("nodes"),
@@ -293,17 +302,27 @@ def parse_go(words: list[str], player: int) -> tuple[SearchLimits | None, bool, 
         clock_s=None if clock_ms is None else max(clock_ms, 0) / 1000,
         increment_s=numbers.get(f"inc{player}", 0) / 1000,
     )
-    if limits == SearchLimits(increment_s=limits.increment_s):  # the other player's clock alone
-        return None, flags["infinite"], flags["ponder"]
-    return limits, flags["infinite"], flags["ponder"]
+    has_limits = limits.limits_move or limits.clock_s is not None
+    return GoCommand(limits if has_limits else None, flags["infinite"], flags["ponder"])
 
 
-def score_words(state: Any, agent: Thinker, result: SearchResult) -> str:
-    """A score with its unit: `steps 0.5`, `discs 4`, `value 0.31`, `win 7` or `loss 6` plies."""
-    if result.win_in is not None:
-        return f"{'win' if result.win_in > 0 else 'loss'} {abs(result.win_in)}"
-    points = agent.points(state)
-    if points is None:
-        return f"value {result.score:.3f}"
-    unit = "steps" if isinstance(state, quoridor.State) else "discs"
-    return f"{unit} {result.score / points:.2f}"
+def format_info(state: State, result: SearchResult) -> str:
+    """The `info` line of a result; agents that do not evaluate have no score."""
+    score = "" if result.score is None else f"score {format_score(result.score)} "
+    return (
+        f"info depth {result.depth} {score}"
+        f"nodes {result.nodes_searched} nps {result.nodes_per_second:.0f} "
+        f"time {result.time_ms:.0f} pv {format_line(state, result.pv or [result.best_move])}"
+    )
+
+
+def format_score(score: Score) -> str:
+    """A score with its unit: `steps 0.50`, `discs 4.00`, `value 0.310`, `win 7` or `loss 6` plies.
+
+    >>> format_score(Score.proven(-6, player=1)), format_score(Score.expected(0.31, player=1))
+    ('loss 6', 'value 0.310')
+    """
+    if score.win_in is not None:
+        return f"{'win' if score.win_in > 0 else 'loss'} {abs(score.win_in)}"
+    decimals = 3 if score.unit.scale is None else 2
+    return f"{score.unit.name} {score.value:.{decimals}f}"

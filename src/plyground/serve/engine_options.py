@@ -1,21 +1,22 @@
-"""The options of `plyground engine`, the values they take, and the agent they make."""
+"""The options of `plyground engine`, their values, and the agent that they configure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any
 
-from plyground.agents import EngineAgent, LevelAgent, ZeroAgent
-from plyground.agents.base import Thinker
-from plyground.agents.levels import LEVEL_NAMES
+from plyground.agents import Agent, EngineAgent, LevelAgent, ZeroAgent, make
+from plyground.agents.spec import plays
+from plyground.checks import parse_whole
 from plyground.errors import ConfigError
 from plyground.games import registry
+from plyground.games.base import AnyGame, State
+from plyground.games.levels import LEVEL_NAMES
+from plyground.hints import suggest
 
 FULL = "full"
-"""The level that plays as well as it can."""
+"""The level without a handicap."""
 NONE, BUILTIN = "none", "builtin"
 MOST_THREADS = 256
 MOST_HASH_MB = 65536
@@ -23,87 +24,99 @@ MOST_HASH_MB = 65536
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """All that can be set. `network` says who thinks: without one, the alpha-beta search.
+    """The values of all options.
+
+    The agent is a level, the tree search with a network, or by default the game's alpha-beta
+    engine. In a game without an engine it is the game's adviser, and `hash_mb` and `threads` have
+    no effect.
 
     >>> EngineOptions().with_option("hash", "16").hash_mb
     16
     """
 
-    game: str = "quoridor"
+    game: AnyGame = field(default_factory=registry.default)
     hash_mb: int = 64
     threads: int = 1
     level: str = FULL
     network: str = NONE
     settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The game's own, by name: Quoridor's Board and Walls, say."""
+    """Settings of the game by name, such as Quoridor's Board and Walls."""
 
-    def declared(self) -> list[str]:
-        """Every option in a line, as the handshake tells of them."""
+    @property
+    def uses_network(self) -> bool:
+        """Whether the agent is the tree search with a network."""
+        return self.level == FULL and self.network != NONE
+
+    def declarations(self) -> list[str]:
+        """A line for each option, with the settings of every game, as `uci` lists them."""
         games, levels = (
             " ".join(f"var {name}" for name in names)
-            for names in (registry.GAMES, (FULL, *LEVEL_NAMES))
+            for names in (registry.games(), (FULL, *LEVEL_NAMES))
         )
         return [
-            f"option name Game type combo default {self.game} {games}",
+            f"option name Game type combo default {self.game.name} {games}",
             f"option name Hash type spin default {self.hash_mb} min 1 max {MOST_HASH_MB}",
             f"option name Threads type spin default {self.threads} min 1 max {MOST_THREADS}",
             f"option name Level type combo default {self.level} {levels}",
             f"option name Network type string default {self.network}",
             *(
                 f"option name {name} type string default {self.settings.get(name, '<preset>')}"
-                for game in registry.GAMES.values()
-                for name in game.setting_names
+                for name in _all_settings()
             ),
         ]
 
     def with_option(self, name: str, value: str) -> EngineOptions:
-        """These options with one of them set; an error where that cannot be."""
-        settings = {known.lower(): known for known in registry.get(self.game).setting_names}
+        """These options with one changed; a ConfigError if the name or the value is wrong."""
+        # The game's own spelling of a setting comes last, so that it takes precedence.
+        settings = {known.lower(): known for known in (*_all_settings(), *self.game.setting_names)}
         key = name.lower()
         if key in settings:
             changed = replace(self, settings={**self.settings, settings[key]: value})
         elif key == "game":
-            changed = replace(self, game=registry.get(value).name, settings={})
+            changed = replace(self, game=registry.get(value), settings={})
         elif key == "hash":
-            changed = replace(self, hash_mb=_whole("Hash", value, MOST_HASH_MB))
+            changed = replace(self, hash_mb=parse_whole("Hash", value, 1, MOST_HASH_MB))
         elif key == "threads":
-            changed = replace(self, threads=_whole("Threads", value, MOST_THREADS))
+            changed = replace(self, threads=parse_whole("Threads", value, 1, MOST_THREADS))
         elif key == "level":
             changed = replace(self, level=_level(value))
         elif key == "network":
             changed = replace(self, network=value or NONE)
         else:
             known = ("Game", "Hash", "Threads", "Level", "Network", *settings.values())
-            close = get_close_matches(name.capitalize(), known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else "see 'uci'"
+            hint = suggest(name.capitalize(), known, otherwise="see 'uci'")
             raise ConfigError(f"unknown option {name!r}; {hint}")
-        changed.start_state()  # which checks the settings
+        changed.start_state()  # raises an error for settings that are wrong
         return changed
 
-    def start_state(self, position: str | None = None) -> Any:
-        """The usual start of the game, or a position."""
+    def start_state(self, position: str | None = None) -> State:
+        """The start position under the settings, or the position in a text."""
         settings = dict(self.settings)
-        if position is not None and position.split(maxsplit=1)[:1] != [settings.get("Board")]:
-            settings.pop("Board", None)  # the text says it
-            settings.pop("Walls", None)
-        return registry.get(self.game).start(settings, position)
+        if position is not None:
+            settings = self.game.settings_for(position, settings)
+        state: State = self.game.start(settings, position)
+        return state
 
-    def agent(self) -> Thinker:
-        """Who thinks."""
+    def make_agent(self) -> Agent:
+        """The agent that these options configure."""
         if self.level != FULL:
-            return LevelAgent(self.level, self.game)
-        if self.network != NONE:
+            return LevelAgent(self.level, game=self.game)
+        if self.uses_network:
+            if not plays("zero", self.game):
+                raise ConfigError(f"{self.game.name} has no networks; set Network to {NONE!r}")
             network = None if self.network == BUILTIN else self.network
             return ZeroAgent(network=network, threads=self.threads, game=self.game)
-        return EngineAgent(hash_mb=self.hash_mb, threads=self.threads, game=self.game)
+        if plays("engine", self.game):
+            return EngineAgent(hash_mb=self.hash_mb, threads=self.threads, game=self.game)
+        adviser = self.game.adviser.agent_on(self.game.board_size(self.start_state()))
+        return make(adviser, self.game)
 
 
-def _whole(name: str, text: str, highest: int) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ConfigError(f"expected a whole number for {name}, got {text!r}")
-    if not 1 <= int(text) <= highest:
-        raise ConfigError(f"expected {name} from 1 to {highest}, got {text}")
-    return int(text)
+def _all_settings() -> list[str]:
+    """The settings of all games, each name once."""
+    return list(
+        dict.fromkeys(name for game in registry.games().values() for name in game.setting_names)
+    )
 
 
 def _level(text: str) -> str:

@@ -1,7 +1,8 @@
-"""An agent for people with a site of their own: POST a position, get a move, over HTTP and JSON.
+"""The REST server: POST a position of a game, get an agent's move, as JSON over HTTP.
 
-`openapi.py` describes it. Bodies are small, thinking is short, and few positions are thought about
-at a time; who comes when too many wait is asked to try again. It needs the extra `web`.
+`openapi.py` describes it. The size of bodies, the time of searches and the number of waiting
+requests are limited; a request that would wait too long is answered by 503. It needs the extra
+`web`.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import socket
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import TypeAlias
 
 import uvicorn
 from starlette.applications import Starlette
@@ -22,64 +23,60 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plyground import __version__
-from plyground.agents import LevelAgent
+from plyground.agents import Agent
 from plyground.agents.base import Forfeit
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.games import quoridor, registry
+from plyground.games import registry
+from plyground.games.base import AnyGame, State
+from plyground.games.score import EXPECTED_RESULT
+from plyground.json_types import JsonObject
 from plyground.play.seat import Seat
 from plyground.play.worker import one_line
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.serve.bind import Bind
-from plyground.serve.impatient import Impatient
+from plyground.serve.move_request import InvalidJsonError, MoveRequest, parse_request
 from plyground.serve.openapi import description
-from plyground.serve.question import NotJsonError, Question, read_question
+from plyground.serve.request_timeout import RequestTimeoutProtocol
 
 LONGEST = 1 << 17
-"""Bytes of a request's body: as many moves as may be sent, each letter as an escape."""
+"""Bytes of a body: enough for the most moves, with each letter as an escape sequence."""
 SENDING_S = 10.0
-"""How long a peer may take to send it."""
+"""Seconds a peer may take to send a body."""
 GRACE_S = 2.0
-"""How much longer than it may think an agent is waited for."""
+"""Seconds that a search may take beyond its limit before it is given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestConfig:
-    """Who is served, and how much of it."""
+    """The agent, its game, and the limits of the server."""
 
     agent: str
-    game: str = "quoridor"
+    game: AnyGame = field(default_factory=registry.default)
     max_time_s: float = 5.0
-    """The most seconds for a move."""
+    """The longest search for a move, in seconds."""
     concurrency: int = 1
-    """Moves thought about at a time."""
+    """Searches at a time, each by an agent of its own."""
     queue: int = 16
-    """Requests that may wait for that."""
+    """Requests that may wait for a search."""
     origins: tuple[str, ...] = ()
-    """Sites whose pages may ask, from a browser."""
+    """Origins of pages that may send requests from a browser."""
 
     def __post_init__(self) -> None:
         if not 0 < self.max_time_s <= 3600:
             raise ConfigError(f"expected seconds for a move up to 3600, got {self.max_time_s!r}")
 
 
-class _Late(Exception):  # noqa: N818  nobody's mistake
+class _SearchTimedOut(Exception):  # noqa: N818  not an error
     """Ends a search that takes too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A move, and what its agent told of it."""
-
-    move: int
-    result: SearchResult | None
-    score: float | None
-    unit: str | None
-    took_s: float
+TimedResult: TypeAlias = tuple[SearchResult, float]
+"""A result, and the seconds it took."""
 
 
-class Thinkers:
-    """A few agents of a kind, and a queue before them."""
+class SearchQueue:
+    """A queue of requests, and the agents that search them."""
 
     def __init__(self, config: RestConfig) -> None:
         self.config = config
@@ -87,59 +84,57 @@ class Thinkers:
         if any(seat.is_person for seat in self._seats):
             raise ConfigError("expected an agent to serve, got 'human'")
         self._executor = ThreadPoolExecutor(config.concurrency, "plyground-rest")
-        self._waiting = 0
-        """Questions that were taken, those being thought about included."""
+        self._pending = 0
+        """Requests that wait or are being searched."""
 
-    async def ask(self, question: Question) -> Found:
-        """What an agent finds; a TimeoutError when there is no room, or it takes too long."""
-        if self._waiting >= self.config.concurrency + self.config.queue:
-            raise TimeoutError("too many positions are being thought about; try again later")
-        self._waiting += 1
-        task = asyncio.get_running_loop().run_in_executor(self._executor, self._think, question)
+    async def search(self, request: MoveRequest) -> TimedResult:
+        """Search a request; a TimeoutError when the queue is full, or the search takes too long."""
+        if self._pending >= self.config.concurrency + self.config.queue:
+            raise TimeoutError("too many requests are waiting; try again later")
+        self._pending += 1
+        task = asyncio.get_running_loop().run_in_executor(self._executor, self._search, request)
         task.add_done_callback(self._done)
-        # Each before it in the queue may take its time; nobody is to wait for ever.
+        # Every request that waits before this one may take the longest time.
         rounds = 1 + self.config.queue / self.config.concurrency
         longest_s = (self.config.max_time_s + GRACE_S) * rounds
         try:
             return await asyncio.wait_for(asyncio.shield(task), longest_s)
-        except (TimeoutError, _Late):
-            raise TimeoutError("it took too long to find a move; try again later") from None
+        except (TimeoutError, _SearchTimedOut):
+            raise TimeoutError("the search took too long; try again later") from None
 
-    def _done(self, task: asyncio.Future[Any]) -> None:
-        self._waiting -= 1
+    def _done(self, task: asyncio.Future[TimedResult]) -> None:
+        self._pending -= 1
         if not task.cancelled():
-            task.exception()  # has been told, or nobody waits any more
+            task.exception()  # retrieved, since the request may have timed out
 
-    def _think(self, question: Question) -> Found:
+    def _search(self, request: MoveRequest) -> TimedResult:
         seat = self._seats.pop()
         started = perf_counter()
 
-        def progress(_: SearchResult) -> None:
+        def check_time(_: SearchResult) -> None:
             if perf_counter() - started > self.config.max_time_s + GRACE_S:
-                raise _Late
+                raise _SearchTimedOut
 
         try:
-            move, result = seat.think(question.state, self._limits(seat, question), progress)
-            if not question.state.is_legal(move):
-                raise Forfeit(f"illegal move {move}")
-            score, unit = _score(seat, question.state, result)
-            return Found(move, result, score, unit, perf_counter() - started)
+            assert seat.agent is not None
+            result = seat.search(request.state, self._limits(seat.agent, request), check_time)
+            if not request.state.is_legal(result.best_move):
+                raise Forfeit(f"illegal move {result.best_move}")
+            return result, perf_counter() - started
         finally:
             self._seats.append(seat)
 
-    def _limits(self, seat: Seat, question: Question) -> SearchLimits | None:
-        """What was asked for or is the agent's own, within what is allowed."""
-        own: SearchLimits | None = getattr(seat.agent, "limits", None)
-        if own is None and not isinstance(seat.agent, LevelAgent):
-            return None  # an agent that cannot be limited
-        limits = question.limits or own or SearchLimits()
-        times = [self.config.max_time_s, *(t for t in [limits.time_s] if t is not None)]
-        return replace(limits, time_s=min(times))
+    def _limits(self, agent: Agent, request: MoveRequest) -> SearchLimits | None:
+        """The limits of a request or else of the agent, within those of the server."""
+        own = agent.limits_for(None)
+        if own is None or not agent.keeps_time_limits:
+            return None  # a request must not make it search for hours
+        return (request.limits or own).capped(self.config.max_time_s)
 
 
 def make_app(config: RestConfig) -> Starlette:
     """The application, for any ASGI server."""
-    thinkers = Thinkers(config)
+    queue = SearchQueue(config)
     document = description(config.agent, config.game, config.max_time_s)
 
     async def move(request: Request) -> Response:
@@ -150,23 +145,23 @@ def make_app(config: RestConfig) -> Starlette:
             body = await asyncio.wait_for(_body(request), SENDING_S)
             if body is None:
                 return _error(413, f"expected a body of up to {LONGEST} bytes")
-            question = read_question(body, config.game, config.max_time_s)
-            found = await thinkers.ask(question)
-        except NotJsonError as error:
+            parsed = parse_request(body, config.game, config.max_time_s)
+            result, took_s = await queue.search(parsed)
+        except InvalidJsonError as error:
             return _error(400, str(error))
         except (ConfigError, IllegalMoveError, NotationError) as error:
             return _error(422, str(error))
         except Forfeit as failure:
             return _error(502, f"the agent failed: {failure}")
         except TimeoutError as error:
-            return _error(503, str(error) or "the question took too long to arrive")
-        return JSONResponse(_answer(question.state, found, config.game))
+            return _error(503, str(error) or "the request took too long to arrive")
+        return JSONResponse(_move_response(parsed.state, result, took_s))
 
     async def agent(_: Request) -> Response:
         return JSONResponse(
             {
                 "agent": config.agent,
-                "game": config.game,
+                "game": config.game.name,
                 "max_time_s": config.max_time_s,
                 "version": __version__,
             }
@@ -194,30 +189,30 @@ def make_app(config: RestConfig) -> Starlette:
 
 
 def serve(config: RestConfig, address: str, port: int) -> None:
-    """Serve until Ctrl-C, and say where."""
+    """Print the address, and serve until Ctrl-C."""
     app = make_app(config)
-    where = Bind(address, port)
+    bind = Bind(address, port)
     try:
-        listener = socket.create_server((address, port), family=where.family)
+        listener = socket.create_server((address, port), family=bind.family)
     except OSError as error:
-        raise where.refused(error) from None
+        raise bind.error(error) from None
     with listener:
-        print(f"Listening on {where.told(listener.getsockname()[1])}", flush=True)
+        print(f"Listening on {bind.format(listener.getsockname()[1])}", flush=True)
         make_server(app, config).run(sockets=[listener])
 
 
 def make_server(app: Starlette, config: RestConfig) -> uvicorn.Server:
-    """What brings requests to the application, and keeps no peer for long that sends none."""
+    """The HTTP server of the application, with limits on connections and requests."""
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            http=Impatient,  # with h11, which has a limit on what is not yet a request
+            http=RequestTimeoutProtocol,  # on h11, which limits the size of incomplete requests
             ws="none",
-            log_level="error",  # a peer that sends nonsense is nothing to write about
+            log_level="error",  # malformed requests are not worth a warning
             access_log=False,
             limit_concurrency=config.concurrency + config.queue + 32,
             timeout_keep_alive=5,
-            timeout_graceful_shutdown=1,  # whoever waits for an answer then has to ask again
+            timeout_graceful_shutdown=1,  # pending requests are dropped
             h11_max_incomplete_event_size=1 << 15,
             server_header=False,
         )
@@ -225,7 +220,7 @@ def make_server(app: Starlette, config: RestConfig) -> uvicorn.Server:
 
 
 async def _body(request: Request) -> bytes | None:
-    """The body, or None if it is too long, found out before it is there."""
+    """The body, or None as soon as it is too long."""
     body = b""
     try:
         async for chunk in request.stream():
@@ -237,38 +232,38 @@ async def _body(request: Request) -> bytes | None:
     return body
 
 
-def _score(seat: Seat, state: Any, result: SearchResult | None) -> tuple[float | None, str | None]:
-    """A score and its unit; where the end is proven, that says more than any score."""
-    if result is None or result.win_in is not None:
-        return None, None
-    unit = "value"
-    if seat.counts_points(state):
-        unit = "steps" if isinstance(state, quoridor.State) else "discs"
-    return seat.score(state, result), unit
-
-
-def _error(status: int, words: str) -> Response:
+def _error(status: int, reason: str) -> Response:
     headers = {"Retry-After": "1"} if status == 503 else None
-    return JSONResponse({"error": one_line(words, 500)}, status, headers)
+    return JSONResponse({"error": one_line(reason, 500)}, status, headers)
 
 
-def _answer(state: Any, found: Found, game: str) -> dict[str, Any]:
-    rules, told = registry.get(game), found.result
-    line, after = [], state
-    for action in told.pv if told is not None and told.pv else [found.move]:
-        if action not in after.legal_actions():  # another program's line may be anything
+def _move_response(state: State, result: SearchResult, took_s: float) -> JsonObject:
+    line, after = list[str](), state
+    for action in result.pv or [result.best_move]:
+        if not after.is_legal(action):  # the line of another program is not checked yet
             break
-        line.append(rules.format_action(after, action))
+        line.append(after.format_move(action))
         after = after.play(action)
+    score, unit = _score(state, result)
+    evaluates = result.score is not None
     return {
         "move": line[0],
         "player": state.current_player,
-        "position": state.play(found.move).text(),
-        "score": found.score,
-        "unit": found.unit,
-        "win_in": None if told is None else told.win_in,
-        "depth": None if told is None else told.depth,
-        "nodes": None if told is None else told.nodes_searched,
-        "time_ms": round(found.took_s * 1000, 3),
-        "line": line,
+        "position": state.play(result.best_move).text(),
+        "score": score,
+        "unit": unit,
+        "win_in": result.win_in,
+        "depth": result.depth if evaluates else None,
+        "nodes": result.nodes_searched if evaluates else None,
+        "time_ms": round(took_s * 1000, 3),
+        "line": [*line],
     }
+
+
+def _score(state: State, result: SearchResult) -> tuple[float | None, str | None]:
+    """A score and its unit; null for a proven result, which `win_in` tells."""
+    score = result.score
+    if score is None or score.win_in is not None:
+        return None, None
+    in_points = score.unit == state.game.unit
+    return score.value, (state.game.unit if in_points else EXPECTED_RESULT).name

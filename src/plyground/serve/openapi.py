@@ -1,71 +1,60 @@
-"""The description of the REST endpoint, as OpenAPI 3.1: what `http.py` takes and answers."""
+"""The OpenAPI 3.1 description of the REST server: what `http.py` accepts and answers."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from plyground import __version__
+from plyground.games.base import AnyGame
+from plyground.games.score import EXPECTED_RESULT
+from plyground.json_types import JsonObject
 
 MOST_MOVES = 1000
 LONGEST_TEXT = 1000
+LONGEST_MOVE = 16
 MOST_NODES = 10**12
 MOST_SIMULATIONS = 10**9
 DEEPEST = 1000
 
 ERRORS = {
-    "400": "The body is no JSON.",
+    "400": "The body is not JSON.",
     "413": "The body is too long.",
-    "415": "The body is not said to be JSON.",
-    "422": "The position, a move or a limit cannot be read, or the game is over.",
-    "502": "The agent is another program, which failed or named no legal move.",
-    "503": "Too many positions are being thought about, or this one took too long; try again.",
+    "415": "The content type is not application/json.",
+    "422": "The position, a move or a limit is invalid, or the game is over.",
+    "502": "The agent is another program, which failed or answered with an illegal move.",
+    "503": "Too many requests are waiting, or this one took too long; try again.",
 }
 
 
-def description(agent: str, game: str, max_time_s: float) -> dict[str, Any]:
+def description(agent: str, game: AnyGame, max_time_s: float) -> JsonObject:
     """The whole document, for one agent and one game."""
-    failures = {
-        status: {
-            "description": words,
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-        }
-        for status, words in ERRORS.items()
-    }
+    failures: JsonObject = {status: _response("Error", reason) for status, reason in ERRORS.items()}
     return {
         "openapi": "3.1.0",
         "info": {
             "title": f"Plyground: {agent}",
             "version": __version__,
-            "description": f"Post a position of {game}, get a move with its score and line.",
+            "description": f"Post a position of {game.title}, get a move with its score and line.",
         },
         "paths": {
             "/move": {
                 "post": {
                     "operationId": "move",
                     "summary": "Choose a move",
-                    "requestBody": {
-                        "required": True,
-                        "content": {
-                            "application/json": {
-                                "schema": {"$ref": "#/components/schemas/Question"}
-                            }
-                        },
-                    },
-                    "responses": {"200": _answer("Answer", "The move"), **failures},
+                    "requestBody": {"required": True, "content": _content("MoveRequest")},
+                    "responses": {"200": _response("MoveResponse", "The move"), **failures},
                 }
             },
             "/agent": {
                 "get": {
                     "operationId": "agent",
-                    "summary": "Who answers",
-                    "responses": {"200": _answer("Agent", "The agent and its limits")},
+                    "summary": "Describe the agent",
+                    "responses": {"200": _response("Agent", "The agent and its limits")},
                 }
             },
         },
         "components": {
             "schemas": {
-                "Question": _question(game, max_time_s),
-                "Answer": _ANSWER,
+                "MoveRequest": _move_request(game, max_time_s),
+                "MoveResponse": _move_response(game),
                 "Agent": _AGENT,
                 "Error": _object({"error": {"type": "string"}}),
             }
@@ -73,12 +62,15 @@ def description(agent: str, game: str, max_time_s: float) -> dict[str, Any]:
     }
 
 
-def _answer(schema: str, words: str) -> dict[str, Any]:
-    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
-    return {"description": words, "content": content}
+def _content(schema: str) -> JsonObject:
+    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
 
 
-def _object(properties: dict[str, Any], required: tuple[str, ...] | None = None) -> dict[str, Any]:
+def _response(schema: str, text: str) -> JsonObject:
+    return {"description": text, "content": _content(schema)}
+
+
+def _object(properties: JsonObject, required: tuple[str, ...] | None = None) -> JsonObject:
     return {
         "type": "object",
         "properties": properties,
@@ -87,69 +79,73 @@ def _object(properties: dict[str, Any], required: tuple[str, ...] | None = None)
     }
 
 
-def _question(game: str, max_time_s: float) -> dict[str, Any]:
-    limits = {
+def _move_request(game: AnyGame, max_time_s: float) -> JsonObject:
+    limits: JsonObject = {
         "time_s": {"type": "number", "minimum": 0, "maximum": max_time_s},
         "nodes": {"type": "integer", "minimum": 1, "maximum": MOST_NODES},
         "depth": {"type": "integer", "minimum": 1, "maximum": DEEPEST},
         "simulations": {"type": "integer", "minimum": 1, "maximum": MOST_SIMULATIONS},
     }
-    examples = {"quoridor": "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1", "reversi": _REVERSI_START}
-    properties: dict[str, Any] = {
+    properties: JsonObject = {
         "position": {
             "type": "string",
             "maxLength": LONGEST_TEXT,
-            "description": "A position in a line; left out, the usual start.",
-            "examples": [examples[game]],
+            "description": "A position as one line of text; by default the start position.",
+            "examples": [game.start().text()],
         },
         "moves": {
             "type": "array",
             "maxItems": MOST_MOVES,
-            "items": {"type": "string", "maxLength": 8},
+            "items": {"type": "string", "maxLength": LONGEST_MOVE},
             "description": "Moves from that position, in notation.",
         },
         "limits": {
             **_object(limits, required=()),
-            "description": "How long to think, at most; in place of the agent's own limits.",
+            "description": "Limits of the search, instead of the agent's own.",
         },
     }
     return _object(properties, required=())
 
 
-_REVERSI_START = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X"
-_ANSWER = _object(
-    {
-        "move": {"type": "string", "description": "In notation."},
-        "player": {"type": "integer", "enum": [1, 2], "description": "Who plays it."},
-        "position": {"type": "string", "description": "After the move."},
-        "score": {
-            "type": ["number", "null"],
-            "description": "Of the position, for the player; null where the agent does not tell.",
-        },
-        "unit": {
-            "type": ["string", "null"],
-            "enum": ["steps", "discs", "value", None],
-            "description": "Steps (Quoridor), discs (Reversi), or a result from -1 to 1.",
-        },
-        "win_in": {
-            "type": ["integer", "null"],
-            "description": "Plies to a proven win, negative to a proven loss.",
-        },
-        "depth": {"type": ["integer", "null"]},
-        "nodes": {"type": ["integer", "null"]},
-        "time_ms": {"type": "number"},
-        "line": {
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "What both are expected to play, the move first.",
-        },
-    }
-)
+def _move_response(game: AnyGame) -> JsonObject:
+    unit, value = game.unit.name, EXPECTED_RESULT.name
+    return _object(
+        {
+            "move": {"type": "string", "description": "The move in notation."},
+            "player": {"type": "integer", "enum": [1, 2], "description": "The player to move."},
+            "position": {"type": "string", "description": "The position after the move."},
+            "score": {
+                "type": ["number", "null"],
+                "description": "The score for the player; null if the agent does not evaluate, or "
+                "if the result is proven.",
+            },
+            "unit": {
+                "type": ["string", "null"],
+                "enum": [unit, value, None],
+                "description": f"The unit of the score: {unit}, or {value} for an expected result "
+                "from -1 to 1.",
+            },
+            "win_in": {
+                "type": ["integer", "null"],
+                "description": "Plies to a proven win; negative for a proven loss.",
+            },
+            "depth": {"type": ["integer", "null"], "description": "Plies searched."},
+            "nodes": {"type": ["integer", "null"], "description": "Positions searched."},
+            "time_ms": {"type": "number", "description": "Milliseconds searched."},
+            "line": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "The expected moves of both players, this move first.",
+            },
+        }
+    )
+
+
 _AGENT = _object(
     {
-        "agent": {"type": "string"},
-        "game": {"type": "string"},
-        "max_time_s": {"type": "number"},
-        "version": {"type": "string"},
+        "agent": {"type": "string", "description": "The agent's string."},
+        "game": {"type": "string", "description": "The game's name."},
+        "max_time_s": {"type": "number", "description": "The longest search in seconds."},
+        "version": {"type": "string", "description": "The version of Plyground."},
     }
 )

@@ -1,1 +1,1 @@
-"""Studies: questions about the games and the searchers that many games answer."""
+"""Studies: questions about games and searchers that are answered by playing many games."""

@@ -1,12 +1,12 @@
 """What moving first is worth.
 
-One agent plays both sides, so that both are equally strong, from openings of a few random plies, so
-that games differ. The openings are taken as they come: choosing even ones would take away what is
-measured. They have an even number of plies, so that player 1 is to move as at the start.
+One agent plays both sides, so both are equally strong, from openings of a few random plies, so
+games differ. The openings are not chosen to be even: that would remove the effect to be measured.
+They have an even number of plies, so player 1 is to move as at the start.
 
-The number is player 1's share of the points: 50% if moving first is worth nothing. It is about
-these players and these openings; perfect play from the start itself has one result, which
-`plyground solve` finds on small boards.
+The result is player 1's share of the points: 50% if moving first is worth nothing. It depends on
+the agent and the openings. Perfect play from the start has a single result, which `plyground solve`
+finds on small boards of Quoridor.
 """
 
 from __future__ import annotations
@@ -15,51 +15,53 @@ import random
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial
 from pathlib import Path
 
 from plyground import __version__
 from plyground.agents import make
 from plyground.arena.estimate import Estimate, elo_estimate
-from plyground.arena.openings import random_opening
 from plyground.arena.store import Filter, Store, StoredGame
-from plyground.arena.task import Finished, Task
+from plyground.arena.task import GameResult, Task
 from plyground.arena.tournament import Backend
 from plyground.errors import ConfigError
 from plyground.figures import COLOURS, decorate, load_figure, save_figure
-from plyground.games import registry
-from plyground.games.quoridor import State
-from plyground.games.quoridor_config import GameConfig
+from plyground.games.base import Game, State
+from plyground.games.lines import play_line
+from plyground.play.record import points_of
 from plyground.study.markdown import format_markdown
 
 MOST_TRIES = 20
-"""Openings looked at for each that is wanted, of either kind."""
+"""Openings tried for each one that is needed, of either kind."""
 
 
 @dataclass(frozen=True)
 class FirstPlayerRow:
-    """What was found about one preset; `mean_plies` are those of whole games."""
+    """The results of one board; `mean_plies` includes the openings."""
 
-    preset: str
+    board: str
     wins: int
     draws: int
     losses: int
-    """Of player 1."""
+    """Results of player 1."""
     mean_plies: float
     share: Estimate
     """Player 1's share of the points."""
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """Number of games."""
         return self.wins + self.draws + self.losses
 
 
 @dataclass
 class FirstPlayerStudy:
-    """The games of one preset, as a tournament of a store."""
+    """The games on one board, as a tournament of a store."""
 
-    preset: str
+    board: str
+    """The board's name in tables."""
+    start: State
+    """The usual start there."""
     agent: str
     games: int
     plies: int
@@ -69,20 +71,20 @@ class FirstPlayerStudy:
     number: int = field(init=False)
 
     def __post_init__(self) -> None:
-        make(self.agent)  # a mistake in the name shows here, not in a worker
+        game = self.start.game
+        make(self.agent, game)  # so that a wrong name fails here
         if self.plies % 2:
             raise ConfigError(f"expected an even number of plies, got {self.plies}")
-        config = GameConfig.preset(self.preset)
-        openings = random_openings(config, self.games, self.plies, random.Random(self.seed))
+        openings = random_openings(self.start, self.games, self.plies, random.Random(self.seed))
         self.tasks = [
-            Task.of(self.agent, self.agent, "quoridor", opening, label=str(number))
+            Task.of(self.agent, self.agent, opening, label=str(number))
             for number, opening in enumerate(openings, 1)
         ]
         self.number = self.store.tournament(
             {
                 "version": __version__,
-                "game": "quoridor",
-                "settings": registry.get("quoridor").settings(State(config)),
+                "game": game.name,
+                "settings": {**game.settings(self.start)},
                 "openings": f"random, {self.plies} plies",
                 "seed": self.seed,
                 "study": "first-player",
@@ -95,8 +97,8 @@ class FirstPlayerStudy:
         found = self.store.games(Filter(tournament=self.number, player=self.agent))
         return [game for game in found if game.key in wanted]
 
-    def run(self, backend: Backend) -> Generator[Finished, None, None]:
-        """Play what is missing; games come when they are in the store."""
+    def run(self, backend: Backend) -> Generator[GameResult, None, None]:
+        """Play the missing games; each is yielded when it is in the store."""
         done = {game.key for game in self.played()}
         missing = [task for task in self.tasks if task.key not in done]
         with closing(backend(missing)) as games:
@@ -105,45 +107,36 @@ class FirstPlayerStudy:
                 yield game
 
     def row(self) -> FirstPlayerRow:
-        """What the games so far say."""
+        """The results of the games so far."""
         games = self.played()
         results = [game.result for game in games]
-        points = [{"1-0": 2.0, "0-1": 0.0}.get(result, 1.0) for result in results]
         return FirstPlayerRow(
-            self.preset,
+            self.board,
             results.count("1-0"),
             results.count("1/2-1/2"),
             results.count("0-1"),
             sum(game.plies for game in games) / max(len(games), 1) + self.plies,
-            elo_estimate(points),
+            elo_estimate([2 * points_of(result, 1) for result in results]),
         )
 
 
-def random_openings(config: GameConfig, count: int, plies: int, rng: random.Random) -> list[State]:
-    """Different positions after so many random plies.
+def random_openings(start: State, count: int, plies: int, rng: random.Random) -> list[State]:
+    """At most `count` different positions after that many random plies.
 
-    They mostly run ahead and now and then place a wall, as people do; where there are too few such
-    openings, as on 3x3, the rest are any legal moves. There may be fewer than asked for.
+    They begin as people might, by `Game.random_opening`. If there are too few such openings, as on
+    3x3, the rest consists of any legal moves.
     """
+    game = start.game
     found: dict[str, State] = {}
-    for opening in (random_opening, _any_moves):
+    any_legal_moves = partial(Game.random_opening, game)  # the default of the base class
+    for random_line in (game.random_opening, any_legal_moves):
         for _ in range(MOST_TRIES * count):
             if len(found) == count:
                 break
-            state = reduce(State.play, opening(config, plies, rng), State(config))
-            if not state.game_over:
+            state = play_line(start, random_line(start, plies, rng))[-1]
+            if state.outcome is None:
                 found.setdefault(state.text(), state)
     return list(found.values())
-
-
-def _any_moves(config: GameConfig, plies: int, rng: random.Random) -> list[int]:
-    """Legal moves from the start; fewer where the game ends before."""
-    state = State(config)
-    line: list[int] = []
-    while len(line) < plies and not state.game_over:
-        line.append(rng.choice(state.legal_actions()))
-        state = state.play(line[-1])
-    return line
 
 
 def first_player_table(rows: Sequence[FirstPlayerRow]) -> str:
@@ -162,7 +155,7 @@ def first_player_table(rows: Sequence[FirstPlayerRow]) -> str:
         share = f"{row.share.score:.1%} ({row.share.score_low:.1%} to {row.share.score_high:.1%})"
         lines.append(
             [
-                row.preset,
+                row.board,
                 f"{row.games:,}",
                 f"{row.wins:,}",
                 f"{row.draws:,}",
@@ -176,7 +169,7 @@ def first_player_table(rows: Sequence[FirstPlayerRow]) -> str:
 
 
 def write_first_player_plot(rows: Sequence[FirstPlayerRow], agent: str, path: Path) -> None:
-    """Player 1's share by preset, with its interval, beside one half."""
+    """Player 1's share on each board, with its interval."""
     figure = load_figure()(figsize=(6, 0.8 + 0.6 * len(rows)), layout="constrained")
     axis = figure.subplots()
     for index, row in enumerate(rows):
@@ -191,7 +184,7 @@ def write_first_player_plot(rows: Sequence[FirstPlayerRow], agent: str, path: Pa
             capsize=4,
         )
     axis.axvline(50, color=COLOURS[1], linewidth=1)
-    axis.set_yticks(range(len(rows)), [row.preset for row in rows])
+    axis.set_yticks(range(len(rows)), [row.board for row in rows])
     axis.set_ylim(len(rows) - 0.5, -0.5)
     decorate(axis, "Player 1's share of the points, 95% intervals", f"%, {agent}")
     save_figure(figure, path)

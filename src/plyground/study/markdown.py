@@ -1,4 +1,4 @@
-"""Tables, for a terminal and for a page alike."""
+"""Tables in Markdown that also read well in a terminal."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plyground.errors import ConfigError
-from plyground.files import replacing
+from plyground.files import atomic_write
+from plyground.hints import reason_of
 
 
 def format_markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown, its columns aligned so that it reads well as it is.
+    """A table in Markdown with aligned columns.
 
     >>> print(format_markdown(["depth", "Elo"], [["1", "-20"], ["2", "+20"]]))
     | depth | Elo |
@@ -29,9 +30,9 @@ def format_markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a page, whole or not at all."""
+    """Write a text file atomically."""
     try:
-        with replacing(path) as file:
+        with atomic_write(path) as file:
             file.write(text.encode())
     except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}") from None
+        raise ConfigError(f"cannot write {path}: {reason_of(error)}") from None

@@ -10,17 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
-from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from plyground.config import read_yaml
+from plyground.config import Settings, check_known, read_yaml
 from plyground.errors import ConfigError
-from plyground.games import quoridor, registry, reversi
-from plyground.games.quoridor_config import GameConfig
+from plyground.games import registry
+from plyground.games.base import AnyGame, State
+from plyground.json_types import JsonObject
 from plyground.nets.encoding import Encoding
-from plyground.nets.registry import ENCODINGS
 
 Schedule = tuple[tuple[float, float], ...]
 """Values from given seconds of training on, in order of time."""
@@ -31,8 +29,8 @@ class TrainConfig:
     """One training run; the defaults learn 3x3 on a laptop."""
 
     # The game
-    game: str = "quoridor"
-    """quoridor or reversi; the other settings of the game are Quoridor's."""
+    game: str = registry.default().name
+    """The game's name. The other settings of the game are Quoridor's; other games ignore them."""
     board_size: int = 3
     """Rows and columns, 3 to 9."""
     walls_per_player: int = 2
@@ -107,7 +105,7 @@ class TrainConfig:
     seconds: float = 180.0
     """Training ends after this long, over all resumes."""
     device: str = "auto"
-    """cpu, cuda, or auto: cuda where there is one."""
+    """cpu, cuda, or auto: cuda if there is a GPU."""
     seed: int = 1
     """Of weights, sampling and self-play."""
     report_s: float = 5.0
@@ -147,29 +145,30 @@ class TrainConfig:
             raise ConfigError("expected replay_positions to hold warmup_positions and batch_size")
 
     @property
-    def start(self) -> quoridor.State | reversi.State:
-        """Where the games that are learned from begin."""
-        if self.game == "reversi":
-            return reversi.State()
-        return quoridor.State(
-            GameConfig(
-                board_size=self.board_size,
-                walls_per_player=self.walls_per_player,
-                max_moves=self.max_moves,
-                no_progress_limit=self.no_progress_limit,
-                draw_penalty=self.draw_penalty,
-            )
-        )
+    def start(self) -> State:
+        """The start position of the games that are learned from."""
+        game: AnyGame = registry.get(self.game)
+        settings = {
+            "Board": self.board_size,
+            "Walls": self.walls_per_player,
+            "MaxMoves": self.max_moves,
+            "NoProgress": self.no_progress_limit,
+            "DrawPenalty": self.draw_penalty,
+        }
+        known = {name: value for name, value in settings.items() if name in game.setting_names}
+        state: State = game.start_from(settings=known)
+        return state
 
     @property
     def encoding(self) -> Encoding:
-        """What the network is told about the game."""
-        return ENCODINGS[self.game]
+        """The network's view of the game."""
+        return registry.get(self.game).encoding()
 
     @property
     def size(self) -> int:
         """Rows and columns of the board that the network sees."""
-        return self.board_size if self.game == "quoridor" else self.encoding.canvas
+        start = self.start
+        return start.game.board_size(start)
 
     @classmethod
     def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:
@@ -183,7 +182,7 @@ class TrainConfig:
 
     @classmethod
     def of(
-        cls, settings: Mapping[str, Any], overrides: Iterable[str] = (), where: str = ""
+        cls, settings: Mapping[str, object], overrides: Iterable[str] = (), where: str = ""
     ) -> TrainConfig:
         """From settings by name, values as a file has them, then `key=value` strings over them."""
         merged = dict(settings)
@@ -194,17 +193,15 @@ class TrainConfig:
             merged[key] = text
         kinds = {field.name: type(field.default) for field in fields(cls)}
         for key in merged:
-            if key not in kinds:
-                close = get_close_matches(key, kinds, n=1)
-                hint = f"; did you mean {close[0]!r}?" if close else ""
-                raise ConfigError(f"unknown setting {key!r}{where}{hint}")
+            check_known("setting", key, kinds, where, "")
+        values: Settings = {key: _read(key, value, kinds[key]) for key, value in merged.items()}
         try:
-            return cls(**{key: _read(key, value, kinds[key]) for key, value in merged.items()})
+            return cls(**values)
         except ConfigError as error:
             raise ConfigError(f"{error}{where}") from error
 
-    def as_dict(self) -> dict[str, Any]:
-        """What `of` reads back."""
+    def as_dict(self) -> JsonObject:
+        """The settings as plain values, which `of` reads back."""
         return {
             key: {str(at): number for at, number in value} if isinstance(value, tuple) else value
             for key, value in asdict(self).items()
@@ -253,8 +250,8 @@ def line_value(schedule: Schedule, seconds: float) -> float:
     return schedule[-1][1]
 
 
-def _read(key: str, value: Any, kind: type) -> Any:
-    """A value of this kind from a file's or a command line's."""
+def _read(key: str, value: object, kind: type) -> object:
+    """The value of a setting, from a file or the command line."""
     try:
         if kind is tuple:
             return _read_schedule(value)
@@ -264,7 +261,7 @@ def _read(key: str, value: Any, kind: type) -> Any:
             return str(value)
         if isinstance(value, bool):
             raise ValueError
-        return int(str(value)) if kind is int else float(value)
+        return int(str(value)) if kind is int else _float(value)
     except (KeyError, TypeError, ValueError):
         what: dict[object, str] = {
             tuple: "a number or a schedule like 0:16,60:32",
@@ -274,7 +271,7 @@ def _read(key: str, value: Any, kind: type) -> Any:
         raise ConfigError(f"expected {key} to be {wanted}, got {value!r}") from None
 
 
-def _read_schedule(value: Any) -> Schedule:
+def _read_schedule(value: object) -> Schedule:
     if isinstance(value, str) and ":" in value:
         value = dict(part.split(":", 1) for part in value.split(","))
     if isinstance(value, Mapping):
@@ -286,7 +283,13 @@ def _read_schedule(value: Any) -> Schedule:
     return points
 
 
-def _number(value: Any) -> float:
+def _number(value: object) -> float:
     """A number as it was written: whole numbers stay whole."""
-    number = float(value)
+    number = _float(value)
     return int(number) if number.is_integer() else number
+
+
+def _float(value: object) -> float:
+    if not isinstance(value, int | float | str):
+        raise TypeError
+    return float(value)

@@ -19,25 +19,23 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from plyground.arena.openings import match_openings, reversi_openings
 from plyground.arena.rating import Tally, fit_ratings
 from plyground.errors import ConfigError
-from plyground.games import quoridor
+from plyground.games.base import State
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
-from plyground.search.engine import State
-from plyground.search.gumbel import Evaluate, new_tree
+from plyground.search.gumbel import Evaluate
 from plyground.train.checkpoint import playing_weights, save_json
 from plyground.train.config import TrainConfig
 
 ROWS = 512
-"""Positions to an evaluation; on a GPU always so many, as it prepares for each shape it meets."""
+"""Positions in an evaluation; on a GPU always this many, since it prepares for each batch size."""
 LEAVES = 4
 """Positions of one game evaluated together."""
 
 
 class NetPlayer:
-    """A network at work in a match."""
+    """A network that evaluates positions of a match."""
 
     def __init__(
         self, config: TrainConfig, state: Mapping[str, Tensor], device: torch.device
@@ -84,7 +82,7 @@ class LadderGame:
         return self.first_network ^ (self.state.current_player - 1)
 
     def _begin(self) -> None:
-        self.tree = new_tree(self.state)
+        self.tree = self.state.game.make_tree(self.state)
         self.tree.begin(self.simulations[self.mover])
 
     def leaves(self) -> NDArray[np.uint8] | None:
@@ -147,7 +145,7 @@ class Rung:
 
 
 def read_rungs(path: Path) -> list[Rung]:
-    """The matches of a run so far; none where there is no such file yet."""
+    """The matches of a run; none before the file exists."""
     if not path.exists():
         return []
     try:
@@ -194,8 +192,8 @@ class Ladder:
         for opponent in earlier[-self.config.ladder_opponents :]:
             self._play(newest, opponent)
         ratings = rate(self.rungs)
-        plain = {"matches": [asdict(rung) for rung in self.rungs], "elo": ratings}
-        save_json(self.path, plain)
+        matches = [asdict(rung) for rung in self.rungs]
+        save_json(self.path, {"matches": [*matches], "elo": {**ratings}})
         return ratings.get(newest.name, 0.0)
 
     def _play(self, first: Path, second: Path) -> None:
@@ -210,9 +208,7 @@ class Ladder:
 
 
 def openings_for(config: TrainConfig, rng: random.Random) -> list[State]:
-    """Where the games of one match begin."""
-    count = config.ladder_games // 2
+    """The start positions of one match."""
     start = config.start
-    if isinstance(start, quoridor.State):
-        return [*match_openings(start.config, count, rng)]
-    return [*reversi_openings(count, rng)]
+    openings: list[State] = start.game.openings(start, config.ladder_games // 2, rng)
+    return openings

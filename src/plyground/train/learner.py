@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from copy import deepcopy
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -13,8 +12,9 @@ from torch.nn import functional as F  # noqa: N812
 from plyground.nets.encoding import Encoding
 from plyground.nets.features import Expander
 from plyground.nets.network import PathNet
+from plyground.train.checkpoint import Checkpoint
 from plyground.train.config import TrainConfig
-from plyground.train.replay import Batch, Replay
+from plyground.train.replay import Batch, ReplayBuffer
 
 LOSSES = ("loss", "policy_loss", "policy_kl", "value_loss", "margin_loss")
 
@@ -42,7 +42,7 @@ class Learner:
     once as a CUDA graph and replayed. Everything it touches is therefore changed in place only.
     """
 
-    def __init__(self, config: TrainConfig, replay: Replay) -> None:
+    def __init__(self, config: TrainConfig, replay: ReplayBuffer) -> None:
         self.config = config
         self.replay = replay
         self.device = replay.device
@@ -55,7 +55,7 @@ class Learner:
                 parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
         self.net = net
         self.average = deepcopy(self.net).requires_grad_(False).eval()
-        groups: list[dict[str, Any]] = [
+        groups: list[dict[str, object]] = [
             {"params": [p for p in net.parameters() if p.dim() > 1]},
             {"params": [p for p in net.parameters() if p.dim() <= 1], "weight_decay": 0.0},
         ]
@@ -153,8 +153,8 @@ class Learner:
         self._sums.zero_()
         return graph
 
-    def state(self) -> dict[str, Any]:
-        """All that a resumed run needs, compact: bfloat16 for moments, float16 for averages."""
+    def state(self) -> dict[str, object]:
+        """Everything a resumed run needs, compact: bfloat16 for moments, float16 for averages."""
         moments = {}
         for name, parameter in self.net.named_parameters():
             if parameter in self.optimizer.state:
@@ -177,7 +177,7 @@ class Learner:
         }
 
     @torch.no_grad()
-    def load_state(self, saved: Mapping[str, Any]) -> None:
+    def load_state(self, saved: Checkpoint) -> None:
         """Continue from `state()`, in place."""
         self.steps = saved["steps"]
         self.net.load_state_dict(saved["net"])

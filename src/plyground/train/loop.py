@@ -13,24 +13,25 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from types import FrameType
 
 import torch
 
 from plyground.cluster import Cluster
 from plyground.errors import ConfigError
 from plyground.files import try_lock
+from plyground.folders import make_folder
 from plyground.train.checkpoint import load_checkpoint, save_checkpoint, save_json
-from plyground.train.cluster import RayPlayers
+from plyground.train.cluster import RaySelfPlay
 from plyground.train.config import TrainConfig, line_value, step_value
 from plyground.train.ladder import Ladder
 from plyground.train.learner import Learner
 from plyground.train.metrics import Metrics, Rates
-from plyground.train.players import LocalPlayers, Players
-from plyground.train.replay import Replay
+from plyground.train.players import LocalSelfPlay, SelfPlay
+from plyground.train.replay import ReplayBuffer
 from plyground.train.shards import Shards
 
 STORE_S = 0.1
@@ -49,17 +50,14 @@ def train(
     resume: bool = False,
     cluster: Cluster | None = None,
 ) -> None:
-    """Train until the config's time is over, or for so many seconds now; then save.
+    """Train until the config's time is over, or for that many seconds now; then save.
 
-    Games are played in this process, or by workers on a Ray cluster. An interrupt or a polite kill
-    ends it in good order.
+    Games are played in this process, or by workers on a Ray cluster. SIGINT and SIGTERM end the
+    run after saving.
     """
     if seconds is not None and not 0 <= seconds < math.inf:
         raise ConfigError(f"expected seconds to train, 0 or more, got {seconds:g}")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"cannot make the folder {folder}: {error.strerror}") from error
+    make_folder(folder)
     lock = try_lock(folder / ".lock")
     if lock is None:
         raise ConfigError(f"another process is training in {folder}")
@@ -94,7 +92,9 @@ class Training:
         if on_gpu:
             torch.backends.cudnn.benchmark = True
         torch.manual_seed(config.seed)
-        self.replay = Replay(config.encoding, config.replay_positions, config.window_share, device)
+        self.replay = ReplayBuffer(
+            config.encoding, config.replay_positions, config.window_share, device
+        )
         self.learner = Learner(config, self.replay)
         self.elapsed_before = 0.0
         self.totals = {"positions": 0, "games": 0}
@@ -108,10 +108,10 @@ class Training:
         self.steps_before = self.learner.steps
         weights = self.learner.average.state_dict()
         played = self.totals["positions"]
-        self.players: Players = (
-            RayPlayers(config, weights, cluster, played)
+        self.players: SelfPlay = (
+            RaySelfPlay(config, weights, cluster, played)
             if cluster
-            else LocalPlayers(config, weights, on_gpu, played)
+            else LocalSelfPlay(config, weights, on_gpu, played)
         )
         self.ladder = Ladder(folder, config, device)
         self.elo = self.ladder.newest_elo
@@ -122,7 +122,7 @@ class Training:
         self.queued: deque[torch.cuda.Event] = deque()
         self.owed_steps = 0.0
         self.new_positions = 0
-        self.play_settings: dict[str, Any] = {}
+        self.play_settings: dict[str, float] = {}
         self.stop = False
         if on_gpu:
             torch.cuda.synchronize()
@@ -133,7 +133,7 @@ class Training:
         self.started = time.perf_counter()
         end = config.seconds if seconds is None else self.elapsed_before + seconds
         if seconds is None and self.elapsed_before >= end:
-            print(f"the run has had its {end:g} s; --seconds N trains on", file=sys.stderr)
+            print(f"the {end:g} s of the run are over; --seconds N continues it", file=sys.stderr)
         store, refresh = Every(STORE_S), Every(config.refresh_s)
         report, save = Every(config.report_s), Every(config.save_s)
         snapshot = Every(config.snapshot_s, _floor(self.elapsed_before, config.snapshot_s))
@@ -197,7 +197,7 @@ class Training:
         self.play_settings = settings
 
     def measure(self, seconds: float) -> None:
-        """Report what happened in the last so many seconds."""
+        """Report what happened in the last seconds."""
         counts = self.players.stats() | {
             "positions": self.new_positions,
             "samples": (self.learner.steps - self.steps_before) * self.config.batch_size,
@@ -241,7 +241,7 @@ class Training:
         path = self.folder / f"snapshot-{self.elapsed:06.0f}.pt"
         save_checkpoint(path, content)
         if self.config.ladder_games:
-            self.save()  # whatever happens in the matches, training has not been in vain
+            self.save()  # the matches may fail
             self.elo = self.ladder.climb(path)
             print(f"{path.name}: {self.elo:+.0f} Elo", file=sys.stderr, flush=True)
 
@@ -278,7 +278,7 @@ def _floor(seconds: float, step: float) -> float:
 
 
 class Every:
-    """Says when it is time again."""
+    """A timer that is due at regular intervals."""
 
     def __init__(self, seconds: float, now: float | None = None) -> None:
         self.seconds = seconds
@@ -287,7 +287,7 @@ class Every:
         """Seconds from the time before to the last one."""
 
     def due(self, now: float) -> bool:
-        """Whether so many seconds have passed since it last was."""
+        """Whether the interval has passed since the last time."""
         if now - self.last < self.seconds:
             return False
         self.took, self.last = now - self.last, now
@@ -296,13 +296,13 @@ class Every:
 
 @contextmanager
 def stopping(training: Training) -> Iterator[None]:
-    """Let an interrupt or a polite kill end the run in good order; a second one ends it at once."""
+    """Let SIGINT or SIGTERM end the run after saving; a second one ends it at once."""
 
     def on_signal(number: int, _: object) -> None:
         training.stop = True
         signal.signal(number, previous[number])
 
-    previous: dict[int, Any] = {}
+    previous: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}
     for wanted in (signal.SIGINT, signal.SIGTERM):
         previous[wanted] = signal.signal(wanted, on_signal)
     try:

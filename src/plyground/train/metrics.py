@@ -1,4 +1,4 @@
-"""What a run tells about itself: a line of progress, a row of metrics.csv, and TensorBoard."""
+"""The metrics of a run: a line of progress, a row of metrics.csv, and TensorBoard."""
 
 from __future__ import annotations
 
@@ -8,20 +8,30 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 from plyground.errors import ConfigError
-from plyground.files import replacing
+from plyground.files import atomic_write
+
+
+class ScalarWriter(Protocol):
+    """The part of TensorBoard's writer that is used."""
+
+    def add_scalar(self, tag: str, scalar_value: float, global_step: int) -> None:
+        """Write one number."""
+
+    def close(self) -> None:
+        """Finish the file."""
 
 
 class Rates:
-    """What happened since the last report, from counts that only grow."""
+    """Rates since the last report, from counts that only grow."""
 
     def __init__(self) -> None:
         self.before: dict[str, float] = {}
 
     def update(self, counts: Mapping[str, float], seconds: float) -> dict[str, float]:
-        """Per second and per game."""
+        """The rates per second and per game."""
         new = {key: value - self.before.get(key, 0) for key, value in counts.items()}
         self.before = dict(counts)
         games = max(1.0, new["games"])
@@ -40,7 +50,7 @@ class Rates:
 
 
 class Metrics:
-    """Where the numbers of a run go."""
+    """Writes the metrics of a run."""
 
     def __init__(self, folder: Path, resumed_at_s: float | None, tensorboard: bool) -> None:
         self.path = folder / "metrics.csv"
@@ -52,7 +62,7 @@ class Metrics:
             self._drop_after(resumed_at_s)
 
     def _drop_after(self, seconds: float) -> None:
-        """Forget rows that a kill left behind: from the checkpoint on it happens again."""
+        """Delete rows that a killed run wrote after its checkpoint; they will be repeated."""
         if not self.path.exists():
             return
         with self.path.open(newline="") as file:
@@ -61,15 +71,15 @@ class Metrics:
         self._replace(header, [row for row in whole if float(row[0]) <= seconds])
 
     def _replace(self, header: list[str], rows: list[list[str]]) -> None:
-        """Write the whole file anew."""
+        """Rewrite the whole file."""
         text = io.StringIO()
         csv.writer(text).writerows([header, *rows])
-        with replacing(self.path) as file:
+        with atomic_write(self.path) as file:
             file.write(text.getvalue().encode())
         self.header = header
 
     def _change_header(self, header: list[str]) -> None:
-        """Go on with other columns than the run began with; nan stands for what was not there."""
+        """Continue with other columns than the run began with; missing values become nan."""
         rows: list[list[str]] = []
         if self.header:
             with self.path.open(newline="") as file:
@@ -93,18 +103,19 @@ class Metrics:
             self.board.close()
 
 
-def open_board(folder: Path, resumed_at_s: float) -> Any:
+def open_board(folder: Path, resumed_at_s: float) -> ScalarWriter:
     """TensorBoard's writer; it hides what an earlier process wrote after this time."""
     try:
-        writer = import_module("torch.utils.tensorboard").SummaryWriter
+        kind = import_module("torch.utils.tensorboard").SummaryWriter
     except ImportError as error:
         message = "tensorboard: true needs TensorBoard: pip install 'plyground[tensorboard]'"
         raise ConfigError(message) from error
-    return writer(str(folder / "tensorboard"), purge_step=int(resumed_at_s) + 1)
+    writer: ScalarWriter = kind(str(folder / "tensorboard"), purge_step=int(resumed_at_s) + 1)
+    return writer
 
 
 def progress_line(row: Mapping[str, float]) -> str:
-    """The numbers one looks at, in one line."""
+    """The most important numbers in one line."""
     return (
         f"{row['elapsed_s']:6.0f} s  {row['games_per_s']:6.1f} games/s"
         f"  {row['evals_per_s'] / 1000:7.1f} k evals/s  {row['positions_per_s']:6.0f} pos/s"

@@ -1,7 +1,7 @@
-"""Who plays the games of a run: the seam between the training loop and self-play.
+"""Where the games of a run are played: the interface between the training loop and self-play.
 
-`LocalPlayers` play in this process, on this machine's cores and GPU. `cluster.py` has the same over
-workers elsewhere. The loop knows only `Players`.
+`LocalSelfPlay` plays in this process, on this machine's cores and GPU; `cluster.py` lets workers
+elsewhere play. The loop knows only the protocol `SelfPlay`.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from plyground.train.replay import Rows
 from plyground.train.selfplay import HALVES, make_evaluator, make_pool
 
 DRAIN_ROWS = 1 << 18
-"""Positions taken over at a time: more than are ever waiting, and a bound on memory."""
+"""Positions drained at a time: more than are ever waiting, and a bound on memory."""
 
 
-class Players(Protocol):
-    """Plays games with the weights it was given last."""
+class SelfPlay(Protocol):
+    """Plays games with the weights that were loaded last."""
 
     def step(self) -> None:
-        """Play on for a moment, or take in what was played elsewhere meanwhile."""
+        """Play for a moment, or receive what was played elsewhere meanwhile."""
 
     def drain(self) -> Rows:
-        """Positions of finished games, each handed out once."""
+        """Positions of finished games, each returned once."""
 
     def stats(self) -> dict[str, float]:
-        """Counts since the start, which only grow; times are those of one player on average."""
+        """Counts since the start, which only grow; times are the mean of one worker."""
 
     def set(self, name: str, value: float) -> None:
         """Change a setting of the self-play pool."""
@@ -42,7 +42,7 @@ class Players(Protocol):
         """Stop playing; what was played can still be drained."""
 
 
-class LocalPlayers:
+class LocalSelfPlay:
     """Games in two halves: one is evaluated while the other's trees grow."""
 
     def __init__(
@@ -58,7 +58,7 @@ class LocalPlayers:
         self.growing_s = self.waiting_s = 0.0
 
     def step(self) -> None:
-        """Hand evaluations to a half's trees, grow them, and have their new leaves evaluated."""
+        """Give evaluations to the trees of a half, grow them, and submit their new leaves."""
         half = self.steps % HALVES
         begun = time.perf_counter()
         logits, values = self.evaluator.wait(half) if self.steps >= HALVES else (None, None)
@@ -74,18 +74,22 @@ class LocalPlayers:
         return self.pool.drain(DRAIN_ROWS)
 
     def stats(self) -> dict[str, float]:
-        """The pool's counts, and how long it grew trees and waited for evaluations."""
-        return self.pool.stats() | {"growing_s": self.growing_s, "waiting_s": self.waiting_s}
+        """The pool's counts, and the seconds it grew trees and waited for evaluations."""
+        return {
+            **self.pool.stats(),
+            "growing_s": self.growing_s,
+            "waiting_s": self.waiting_s,
+        }
 
     def set(self, name: str, value: float) -> None:
         """Change a setting of the pool."""
         self.pool.set(name, value)
 
     def load(self, weights: Mapping[str, Tensor]) -> None:
-        """Take over new weights, after what is under way."""
+        """Load new weights after the evaluations under way."""
         self.evaluator.load(weights)
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for the evaluations under way."""
         for half in range(min(self.steps, HALVES)):
             self.evaluator.wait(half)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plyground.errors import ConfigError
 from plyground.figures import COLOURS, decorate, load_figure, save_figure
+from plyground.hints import reason_of
 from plyground.train.config import TrainConfig
 from plyground.train.ladder import rate, read_rungs
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Columns = dict[str, NDArray[np.float64]]
 
@@ -23,7 +27,7 @@ NEEDED = (
     *("evals_per_s", "samples_per_s", "positions_per_s", "games_per_s"),
 )
 MOST_POINTS = 150
-"""Points to a line: single reports jump about, so in a long run several become one."""
+"""Points of a line: single reports are noisy, so in a long run several become one."""
 
 
 def write_plots(folder: Path) -> Path:
@@ -67,11 +71,11 @@ def read_metrics(path: Path) -> Columns:
             header, *rows = list(csv.reader(file)) or [[]]
         table = np.array([row for row in rows if len(row) == len(header)], dtype=np.float64)
     except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+        raise ConfigError(f"cannot read {path}: {reason_of(error)}") from error
     except ValueError as error:
         raise ConfigError(f"expected numbers below the header of {path}: {error}") from error
     if not len(table):
-        raise ConfigError(f"there is nothing to draw in {path} yet")
+        raise ConfigError(f"no rows to draw in {path} yet")
     for name in NEEDED:
         if name not in header:
             raise ConfigError(f"expected the columns of a run in {path}, found no {name}")
@@ -84,7 +88,7 @@ def learning(columns: Columns) -> Columns:
     return {name: column[learned] for name, column in columns.items()}
 
 
-def draw_lines(axis: Any, columns: Columns, labels: Mapping[str, str]) -> None:
+def draw_lines(axis: Axes, columns: Columns, labels: Mapping[str, str]) -> None:
     """Columns over time, with names where there are several."""
     _, seconds = time_unit(columns)
     for (name, label), colour in zip(labels.items(), COLOURS, strict=False):
@@ -95,8 +99,8 @@ def draw_lines(axis: Any, columns: Columns, labels: Mapping[str, str]) -> None:
         axis.legend(fontsize=8)
 
 
-def draw_speed(axis: Any, columns: Columns) -> None:
-    """What is done in a second: numbers of all sizes, and nothing is learned at first."""
+def draw_speed(axis: Axes, columns: Columns) -> None:
+    """Speeds on a logarithmic axis, since they differ widely; zeros are left out."""
     labels = {
         "evals_per_s": "evaluations",
         "samples_per_s": "positions learned from",
@@ -111,8 +115,8 @@ def draw_speed(axis: Any, columns: Columns) -> None:
     axis.legend(fontsize=8, loc="upper center", ncols=2)
 
 
-def draw_elo(axis: Any, folder: Path, columns: Columns) -> None:
-    """Elo of the run's snapshots, where they played."""
+def draw_elo(axis: Axes, folder: Path, columns: Columns) -> None:
+    """Elo of the run's snapshots, if they played matches."""
     ratings = rate(read_rungs(folder / "ladder.json"))
     if ratings:
         seconds = {name: int(Path(name).stem.split("-")[-1]) for name in ratings}
@@ -151,8 +155,8 @@ def heading(folder: Path, columns: Columns) -> str:
     parts = [folder.resolve().name]
     if saved.exists():
         config = TrainConfig.load(saved)
-        size, walls = config.size, f", {config.walls_per_player} walls each"
-        parts.append(f"{config.game} {size}x{size}{walls if config.game == 'quoridor' else ''}")
+        start = config.start
+        parts.append(start.game.describe(start.game.settings(start)))
         parts.append(f"{config.blocks} blocks of {config.channels} channels")
     last = {name: f"{columns[name][-1]:,.0f}" for name in ("games", "positions", "steps")}
     parts += [f"{number} {name}" for name, number in last.items()]

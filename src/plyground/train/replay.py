@@ -1,4 +1,4 @@
-"""The positions to learn from: a ring in the learner's memory, on the GPU where there is one."""
+"""The positions to learn from: a ring in the memory of the learner's device."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from torch import Tensor
 from plyground.nets.encoding import Encoding
 
 Rows = Mapping[str, NDArray[np.generic]]
-"""What the core's `drain` gives: arrays by name, one row per position."""
+"""What the core's `drain` returns: arrays by name, one row per position."""
 
 TARGETS = ("outcome", "root_value", "margin")
 STAGING_ROWS = 32_768
 
 
 class Batch(NamedTuple):
-    """Positions with what is known about them."""
+    """Positions with their training targets."""
 
     features: Tensor  # uint8 [batch, feature_bytes]
     policy: Tensor  # float16 [batch, actions], the search's improved policy
@@ -30,7 +30,7 @@ class Batch(NamedTuple):
 def empty_batch(
     encoding: Encoding, rows: int, device: torch.device | None = None, pinned: bool = False
 ) -> Batch:
-    """Room for so many positions."""
+    """Memory for that many positions."""
 
     def zeros(columns: int, dtype: torch.dtype) -> Tensor:
         return torch.zeros(rows, columns, dtype=dtype, device=device, pin_memory=pinned)
@@ -42,7 +42,7 @@ def empty_batch(
     )
 
 
-class Replay:
+class ReplayBuffer:
     """The newest positions, of which random ones are sampled.
 
     Where to write next and how far back to sample are numbers on the device, so that sampling can

@@ -9,26 +9,24 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from plyground import _core
-from plyground.games import reversi
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
+from plyground.search.native import NativeSelfPlay
 from plyground.train.config import TrainConfig
 
 HALVES = 2
 Logits = NDArray[np.float16] | NDArray[np.float32]
-Pool = _core.QuoridorSelfPlay | _core.ReversiSelfPlay
 
 
 class Evaluator(Protocol):
-    """Evaluates the positions written into `features[half]`, a fixed number a half."""
+    """Evaluates the positions in `features[half]`, a fixed number for each half."""
 
     features: list[NDArray[np.uint8]]
 
@@ -39,11 +37,11 @@ class Evaluator(Protocol):
         """Logits [rows, actions] and values [rows] of what was submitted."""
 
     def load(self, state: Mapping[str, Tensor]) -> None:
-        """Take over new weights, after what is under way."""
+        """Take over new weights, after the evaluations under way."""
 
 
 class CpuEvaluator:
-    """Evaluates at once, in float32."""
+    """Evaluates immediately, in float32."""
 
     def __init__(self, config: TrainConfig, state: Mapping[str, Tensor]) -> None:
         encoding, rows = config.encoding, config.games // HALVES
@@ -63,7 +61,7 @@ class CpuEvaluator:
         self.results[half] = self._evaluate(half)
 
     def wait(self, half: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Give what was evaluated."""
+        """Return the results."""
         logits, values = self.results[half]
         return logits.numpy(), values.numpy()
 
@@ -142,9 +140,9 @@ def make_evaluator(config: TrainConfig, state: Mapping[str, Tensor], on_gpu: boo
     return CudaEvaluator(config, state) if on_gpu else CpuEvaluator(config, state)
 
 
-def make_pool(config: TrainConfig, positions_before: int = 0) -> Pool:
-    """The games of a run, played by the core; a resumed run plays others than it began with."""
-    settings: dict[str, Any] = {
+def make_pool(config: TrainConfig, positions_before: int = 0) -> NativeSelfPlay:
+    """The games of a run, played by the core; a resumed run plays other games than before."""
+    settings: dict[str, float] = {
         "games": config.games,
         "halves": HALVES,
         "threads": config.threads or os.cpu_count() or 1,
@@ -155,15 +153,13 @@ def make_pool(config: TrainConfig, positions_before: int = 0) -> Pool:
         "seed": config.seed + positions_before,
     }
     start = config.start
-    if isinstance(start, reversi.State):
-        return _core.ReversiSelfPlay(start, **settings)
-    return _core.QuoridorSelfPlay(start, **settings)
+    return start.game.make_selfplay(start, **settings)
 
 
 def play_positions(
     config: TrainConfig, state: Mapping[str, Tensor], count: int
 ) -> NDArray[np.uint8]:
-    """Packed features of so many positions from quick games of a network against itself."""
+    """Packed features of that many positions from quick games of a network against itself."""
     quick = replace(config, games=64, threads=1)
     torch.set_num_threads(1)
     weights = {name: weight.float() for name, weight in state.items()}
@@ -177,5 +173,5 @@ def play_positions(
         for half in range(HALVES):
             evaluator.submit(half)
             pool.step(half, *evaluator.wait(half), evaluator.features[half])
-    features: NDArray[np.uint8] = pool.drain(2 * count)["features"]
+    features = pool.drain(2 * count)["features"].astype(np.uint8, copy=False)
     return features[::2]

@@ -1,7 +1,7 @@
 """The replay on disk: files of positions in the order they were played, the oldest deleted.
 
-A resumed run reads them back. Each file is written whole or not at all, on a thread of its own, so
-that neither a kill nor a slow disk costs more than the positions of the last file.
+A resumed run reads them back. Each file is replaced as a whole, on a thread of its own, so that a
+kill or a slow disk costs at most the positions of the last file.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.files import replacing
+from plyground.files import atomic_write
 from plyground.nets.encoding import Encoding
-from plyground.train.replay import TARGETS, Replay, Rows
+from plyground.train.replay import TARGETS, ReplayBuffer, Rows
 
 SHARD_ROWS = 65_536
 
 
 def row_type(encoding: Encoding) -> np.dtype[np.void]:
-    """A position with what is known about it."""
+    """The dtype of a position with its training targets."""
     return np.dtype(
         [
             ("features", np.uint8, (encoding.feature_bytes,)),
@@ -50,8 +50,8 @@ class Shards:
         """The files, oldest first."""
         return sorted(self.folder.glob("[0-9]*.npy"))
 
-    def load(self, replay: Replay) -> None:
-        """Fill a replay with what is there."""
+    def load(self, replay: ReplayBuffer) -> None:
+        """Fill a replay buffer with the positions on disk."""
         for path in self.paths():
             rows = np.load(path)
             replay.add({name: rows[name] for name in self.row.names or ()})
@@ -67,7 +67,7 @@ class Shards:
             self.flush()
 
     def flush(self) -> None:
-        """Start writing what has come together."""
+        """Start writing the collected positions."""
         if self.rows_waiting:
             shard = np.concatenate(self.waiting)
             self.waiting, self.rows_waiting = [], 0
@@ -88,7 +88,7 @@ class Shards:
             self.writing = None
 
     def _write(self, path: Path, shard: NDArray[np.void]) -> None:
-        with replacing(path) as file:
+        with atomic_write(path) as file:
             np.save(file, shard)
         kept = 0
         for old in reversed(self.paths()):

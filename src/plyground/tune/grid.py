@@ -1,12 +1,11 @@
-"""`plyground tune grid`: every combination of some settings of an agent, in one tournament.
+"""`plyground tune grid`: every combination of some options of an agent, in one tournament.
 
-By default it is a gauntlet: all configurations meet the same reference, the agent as it is. Its
-cost grows with the number of configurations and not with the square of it, and each gets an
-interval of its own from pairs of games. A round robin (`format: round-robin`) asks how they do
-among themselves.
+By default it is a gauntlet: all configurations play the same reference, the agent with its own
+options. Its cost is linear in the number of configurations, and each gets an interval of its own
+from pairs of games. A round robin (`format: round-robin`) compares them with each other.
 
-The configuration that comes out best of many was partly lucky, so a match from other openings
-checks it: `check_match` in `candidates.py`.
+The best of many configurations was partly lucky, so a match from other openings checks it:
+`check_match` in `candidates.py`.
 """
 
 from __future__ import annotations
@@ -15,35 +14,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from plyground.arena.config import ArenaConfig
+from plyground.arena.crosstable import Crosstable
 from plyground.arena.estimate import elo_estimate
 from plyground.arena.rating import Rating, fit_ratings
-from plyground.arena.scores import Scores
+from plyground.config import Settings
 from plyground.errors import ConfigError
 from plyground.tune.candidates import with_options
-from plyground.tune.settings import build, check_agent, check_mapping, load_settings, names_of
+from plyground.tune.settings import arena_names, build, check_agent, check_mapping, load_settings
 
 _OWN = ("agent", "grid", "reference")
-_ARENA = [name for name in names_of(ArenaConfig) if name not in ("agents", "sprt")]
 MOST = 10_000
-"""Configurations, at most: more would never be played."""
-UNREACHABLE = 800.0
-"""Elo that stands for a share of nothing or everything, where a number is needed."""
+"""The most configurations of a grid."""
+ELO_LIMIT = 800.0
+"""Elo that stands for a score of 0% or 100%, which would be infinite."""
 
 
 @dataclass(frozen=True)
 class GridConfig:
-    """Settings of a grid; `arena` are those of its tournament."""
+    """The settings of a grid; `arena` has those of its tournament."""
 
     grid: Mapping[str, Sequence[float]]
     """Options of the agent, each with the values to try."""
     agent: str = "minimax:depth=2"
-    """Whose options they are."""
+    """The agent's string."""
     reference: str | None = None
-    """Whom all configurations meet; None: the agent as it is."""
-    arena: Mapping[str, Any] | None = None
+    """The opponent of all configurations; None for the agent with its own options."""
+    arena: Settings | None = None
 
     def __post_init__(self) -> None:
         check_agent("agent", self.agent)
@@ -65,13 +63,14 @@ class GridConfig:
 
     @classmethod
     def load(cls, path: str | Path, overrides: list[str]) -> GridConfig:
-        """Read a YAML file, and words like `games=100` over it."""
-        settings = load_settings(path, [*_OWN, *_ARENA], overrides)
-        arena = {name: settings.pop(name) for name in _ARENA if name in settings}
+        """Read a YAML file, with overrides like `games=100`."""
+        shared = arena_names(without=("agents", "sprt"))
+        settings = load_settings(path, [*_OWN, *shared], overrides)
+        arena = {name: settings.pop(name) for name in shared if name in settings}
         return build(cls, {**settings, "arena": arena}, path)
 
     def points(self) -> list[dict[str, float]]:
-        """The configurations: every combination, the last option changing fastest."""
+        """The configurations: every combination, with the last option changing fastest."""
         return [
             dict(zip(self.grid, values, strict=True)) for values in product(*self.grid.values())
         ]
@@ -79,37 +78,37 @@ class GridConfig:
     def tournament(self) -> ArenaConfig:
         """The tournament of all configurations, the reference first."""
         agents = [with_options(self.agent, point) for point in self.points()]
-        settings: dict[str, Any] = {"format": "gauntlet", "games": 100} | dict(self.arena or {})
-        return ArenaConfig.of(settings | {"agents": [self.reference or self.agent, *agents]})
+        settings: Settings = {"format": "gauntlet", "games": 100, **(self.arena or {})}
+        return ArenaConfig.of({**settings, "agents": [self.reference or self.agent, *agents]})
 
 
 @dataclass(frozen=True)
 class GridRow:
-    """One configuration."""
+    """The result of one configuration."""
 
     agent: str
     options: dict[str, float]
     elo: Rating
-    """Over the reference."""
+    """Elo above the reference."""
     score: float
     """The share of points."""
     games: int
 
 
-def grid_rows(config: GridConfig, scores: Scores) -> list[GridRow]:
+def grid_rows(config: GridConfig, crosstable: Crosstable) -> list[GridRow]:
     """The configurations that have played, best first."""
-    reference, *agents = scores.agents
+    reference, *agents = crosstable.agents
     is_gauntlet = config.tournament().format == "gauntlet"
-    ratings = None if is_gauntlet else fit_ratings(scores.tallies(), reference)
+    ratings = None if is_gauntlet else fit_ratings(crosstable.tallies(), reference)
     rows: list[GridRow] = []
     for agent, options in zip(agents, config.points(), strict=True):
-        wins, draws, losses = scores.counts(agent)
+        wins, draws, losses = crosstable.counts(agent)
         games = wins + draws + losses
         if games == 0:
             continue
         if ratings is None:
-            # From pairs: configurations that play alike win one game of most pairs each.
-            found = elo_estimate(scores.pair_scores(agent, reference))
+            # From pairs: two configurations that play alike share the points of most pairs.
+            found = elo_estimate(crosstable.pair_scores(agent, reference))
             elo = Rating(found.elo, *found.elo_interval)
         else:
             elo = ratings.players[agent]
@@ -118,9 +117,9 @@ def grid_rows(config: GridConfig, scores: Scores) -> list[GridRow]:
 
 
 def mean_elo(rows: Sequence[GridRow], where: Mapping[str, float]) -> float:
-    """The mean over all configurations with these values of some options."""
+    """The mean Elo of all configurations with these values of some options."""
     found = [
-        max(-UNREACHABLE, min(UNREACHABLE, row.elo.elo))
+        max(-ELO_LIMIT, min(ELO_LIMIT, row.elo.elo))
         for row in rows
         if all(row.options[name] == value for name, value in where.items())
     ]

@@ -1,20 +1,25 @@
-"""A grid as a picture: a heat map for each pair of options, or a line for a single one."""
+"""A plot of a grid: a heat map for each pair of options, or points for a single option."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plyground.figures import COLOURS, decorate, load_figure, save_figure
 from plyground.tune.grid import GridConfig, GridRow, mean_elo
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
+
 
 def write_grid_plot(config: GridConfig, rows: Sequence[GridRow], path: Path) -> None:
-    """Draw the Elo of all configurations over the reference."""
+    """Draw the Elo of all configurations above the reference."""
     names = [name for name, values in config.grid.items() if len(values) > 1] or list(config.grid)
     pairs = list(combinations(names, 2))
     figure = load_figure()(figsize=(4.2 * max(1, len(pairs)), 3.6), layout="constrained")
@@ -26,17 +31,21 @@ def write_grid_plot(config: GridConfig, rows: Sequence[GridRow], path: Path) -> 
     for axis, pair, found in zip(axes, pairs, maps, strict=False):
         image = _draw_map(axis, config, pair, found, top)
     if pairs:
-        figure.colorbar(image, ax=list(axes), label="Elo over the reference", shrink=0.9)
+        figure.colorbar(image, ax=list(axes), label="Elo above the reference", shrink=0.9)
     save_figure(figure, path)
 
 
-def _means(config: GridConfig, rows: Sequence[GridRow], across: str, up: str) -> Any:
+def _means(
+    config: GridConfig, rows: Sequence[GridRow], across: str, up: str
+) -> NDArray[np.float64]:
     return np.array(
         [[mean_elo(rows, {across: x, up: y}) for x in config.grid[across]] for y in config.grid[up]]
     )
 
 
-def _draw_map(axis: Any, config: GridConfig, pair: tuple[str, str], found: Any, top: float) -> Any:
+def _draw_map(
+    axis: Axes, config: GridConfig, pair: tuple[str, str], found: NDArray[np.float64], top: float
+) -> AxesImage:
     across, up = pair
     image = axis.imshow(found, origin="lower", cmap="RdBu", vmin=-top, vmax=top, aspect="auto")
     for (y, x), elo in np.ndenumerate(found):
@@ -51,7 +60,7 @@ def _draw_map(axis: Any, config: GridConfig, pair: tuple[str, str], found: Any, 
     return image
 
 
-def _draw_line(axis: Any, config: GridConfig, rows: Sequence[GridRow], name: str) -> None:
+def _draw_line(axis: Axes, config: GridConfig, rows: Sequence[GridRow], name: str) -> None:
     for row in rows:
         below, above = row.elo.elo - row.elo.low, row.elo.high - row.elo.elo
         axis.errorbar(
@@ -64,4 +73,4 @@ def _draw_line(axis: Any, config: GridConfig, rows: Sequence[GridRow], name: str
         )
     axis.axhline(0, color=COLOURS[1], linewidth=1)
     decorate(axis, f"{config.agent}, 95% intervals", name)
-    axis.set_ylabel("Elo over the reference")
+    axis.set_ylabel("Elo above the reference")

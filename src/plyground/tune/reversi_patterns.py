@@ -1,63 +1,70 @@
 """Fits the pattern values of Reversi's evaluation to recorded games.
 
-1. Positions of the games get scores: the last ones are solved, earlier ones take what is known of
-   the game's value (cpp/search/reversi_fit.h).
-2. The values of each phase are fitted to them by least squares.
-3. With these, a search scores positions after random moves, which recorded games lack.
-4. The values are fitted again, to both.
+1. Positions of the games are labelled with scores: late ones are solved, earlier ones take the best
+   known value of the game (cpp/search/reversi_fit.h).
+2. The values of each phase are fitted to the scores by least squares.
+3. A search with these values scores positions after random moves, which recorded games lack.
+4. The values are fitted again, to both kinds of positions.
 
-Every 20th game is held out, and says how good the fit is.
+Every 20th game is held out to measure the error of the fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plyground import _core
-from plyground.errors import ConfigError
-from plyground.tune.wthor import Games
+from plyground.checks import check_range
+from plyground.tune.reversi_wthor import WthorArrays
 
 PHASES = _core.REVERSI_PATTERN_PHASES
 MOST_RIDGE = 1_000_000
 _HELD_OUT = 20
-_CHUNK = 500  # games, between two looks at Ctrl-C
+_CHUNK = 500
+"""Games labelled by one call of the core; Ctrl-C takes effect between calls."""
+
+OnStageProgress: TypeAlias = Callable[[str, int, int], object]
+"""Called with the name of the current stage, the work that is done and the work in total."""
+Labels: TypeAlias = tuple[
+    NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int8], NDArray[np.uint8], NDArray[np.uint32]
+]
+"""The fields of `LabelledPositions`, in order."""
 
 
 @dataclass(frozen=True)
 class FitSettings:
-    """What can be set of a fit."""
+    """The settings of a fit."""
 
     solve_from: int = 12
-    """Positions with up to so many empty squares are solved."""
+    """Largest number of empty squares at which positions are solved."""
     ridge: float = 10.0
-    """Holds values of rare patterns near zero: as much as so many positions of error 0 would."""
+    """Ridge penalty, which keeps the values of rare patterns near zero, in positions of error 0."""
     steps: int = 20
-    """Conjugate gradient steps for a phase."""
+    """Conjugate gradient steps per phase."""
     overlap: int = 2
-    """A phase is fitted also to positions with so many discs more or fewer than its own."""
+    """Discs by which positions may lie outside a phase and still be used to fit it."""
     deviations: int = 6
-    """Positions after random moves, out of each game."""
+    """Positions after random moves, per game."""
     weight: int = 6
-    """How many positions of games one of these counts as: their scores are less noisy."""
+    """Weight of such a position relative to one of a game, since its score is less noisy."""
     depth: int = 6
-    """Plies of the search that scores them."""
+    """Plies of the search that scores such positions."""
     threads: int = 1
-    """Processors to use; the result does not depend on it."""
+    """Threads to use; the result does not depend on it."""
     seed: int = 1
-    """Of the random moves."""
+    """Seed of the random moves."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.ridge <= MOST_RIDGE:  # NaN, too; better said before the endings are solved
-            raise ConfigError(f"expected ridge from 0 to {MOST_RIDGE:,}, got {self.ridge}")
+        check_range("ridge", self.ridge, 0, MOST_RIDGE, float)
 
 
 @dataclass(frozen=True)
-class Positions:
+class LabelledPositions:
     """Positions with scores for the side to move."""
 
     own: NDArray[np.uint64]
@@ -66,9 +73,9 @@ class Positions:
     discs: NDArray[np.uint8]
     game: NDArray[np.uint32]
 
-    def where(self, chosen: NDArray[np.bool_]) -> Positions:
-        """Some of them."""
-        return Positions(
+    def where(self, chosen: NDArray[np.bool_]) -> LabelledPositions:
+        """The positions that a mask selects."""
+        return LabelledPositions(
             self.own[chosen],
             self.other[chosen],
             self.score[chosen],
@@ -78,18 +85,16 @@ class Positions:
 
 
 @dataclass(frozen=True)
-class Fit:
-    """Fitted values, and how far off they are in games that they were not fitted to."""
+class PatternFit:
+    """Fitted values, and their errors in held-out games."""
 
     values: NDArray[np.int16]  # [phases * values], hundredths of a disc
     errors: list[float]  # [phases], root mean square in discs; NaN without held-out games
 
 
-Progress = Callable[[str, int, int], object]
-"""Called with what is being done, how much of it is done, and how much there is."""
-
-
-def fit_patterns(games: Games, settings: FitSettings, progress: Progress) -> Fit:
+def fit_patterns(
+    games: WthorArrays, settings: FitSettings, progress: OnStageProgress
+) -> PatternFit:
     """Fit all phases to the games."""
     recorded = _in_chunks(
         "solving endings",
@@ -128,20 +133,20 @@ def fit_patterns(games: Games, settings: FitSettings, progress: Progress) -> Fit
 
 
 def _in_chunks(
-    what: str, games: int, progress: Progress, label: Callable[[int, int], tuple[NDArray[Any], ...]]
-) -> Positions:
-    parts: list[Positions] = []
+    what: str, games: int, progress: OnStageProgress, label: Callable[[int, int], Labels]
+) -> LabelledPositions:
+    parts: list[LabelledPositions] = []
     for first in range(0, games, _CHUNK):
         progress(what, first, games)
         last = min(first + _CHUNK, games)
         own, other, score, discs, row = label(first, last)
-        parts.append(Positions(own, other, score, discs, row + np.uint32(first)))
+        parts.append(LabelledPositions(own, other, score, discs, row + np.uint32(first)))
     progress(what, games, games)
     return _joined(parts)
 
 
-def _joined(parts: list[Positions]) -> Positions:
-    return Positions(
+def _joined(parts: list[LabelledPositions]) -> LabelledPositions:
+    return LabelledPositions(
         np.concatenate([part.own for part in parts]),
         np.concatenate([part.other for part in parts]),
         np.concatenate([part.score for part in parts]),
@@ -150,7 +155,9 @@ def _joined(parts: list[Positions]) -> Positions:
     )
 
 
-def _fit_phases(what: str, positions: Positions, settings: FitSettings, progress: Progress) -> Fit:
+def _fit_phases(
+    what: str, positions: LabelledPositions, settings: FitSettings, progress: OnStageProgress
+) -> PatternFit:
     discs = positions.discs.astype(np.int16)
     held_out = positions.game % _HELD_OUT == _HELD_OUT - 1
     values: list[NDArray[np.int16]] = []
@@ -168,4 +175,4 @@ def _fit_phases(what: str, positions: Positions, settings: FitSettings, progress
         errors.append(fit.error(test.own, test.other, test.score))
         values.append((fit.values() * 100).round().clip(-32767, 32767).astype(np.int16))
     progress(what, PHASES, PHASES)
-    return Fit(np.concatenate(values), errors)
+    return PatternFit(np.concatenate(values), errors)

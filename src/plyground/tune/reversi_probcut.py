@@ -1,9 +1,9 @@
-"""Measures how well shallow searches of Reversi foretell deep ones, for ProbCut's margins.
+"""Measures how well shallow searches of Reversi predict deep ones, for ProbCut's margins.
 
-Positions of recorded games are searched without any pruning that guesses. What a deep score differs
-from a shallow one by, as a standard deviation, is then fitted by
+Positions of recorded games are searched without speculative pruning. The standard deviation of the
+difference between a deep and a shallow score is then fitted by
 
-    base + per_square * (38 - empty squares, if above 0) + per_ply * (plies in between - 3)
+    base + per_square * max(0, 38 - empty squares) + per_ply * (difference in depth - 3)
 
 in hundredths of a disc: the constants of cpp/search/reversi_knowledge.cpp.
 """
@@ -11,7 +11,6 @@ in hundredths of a disc: the constants of cpp/search/reversi_knowledge.cpp.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,18 +18,19 @@ import numpy as np
 from plyground.errors import ConfigError
 from plyground.games.reversi import PASS, State
 from plyground.search import Engine, SearchLimits, SearchResult
-from plyground.tune.wthor import Games
+from plyground.tune.reversi_patterns import OnStageProgress
+from plyground.tune.reversi_wthor import WthorArrays
 
 _EMPTIES = (15, 23, 31, 39, 47)
-"""Squares left empty, in the positions that are measured."""
+"""Empty squares of the measured positions."""
 _PAIRS = ((4, 2), (5, 1), (6, 2), (7, 3), (8, 4), (9, 3), (10, 4))
-"""Depths, and the depths that foretell them."""
-_GUESSING = ("reductions", "futility", "probcut", "exact_results")
+"""Depths, each with the shallow depth that predicts it."""
+_SPECULATIVE = ("reductions", "futility", "probcut", "exact_results")
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """The fitted constants."""
+    """The constants of the fit."""
 
     base: float
     per_square: float
@@ -38,9 +38,9 @@ class Deviation:
 
 
 def measure_deviation(
-    games: Games, positions: int, rng: random.Random, progress: Callable[[str, int, int], object]
+    games: WthorArrays, positions: int, rng: random.Random, progress: OnStageProgress
 ) -> Deviation:
-    """Search so many positions at each stage of the game, and fit."""
+    """Search that many positions at each stage of the game, and fit the deviations."""
     deepest = max(deep for deep, _ in _PAIRS)
     rows: list[tuple[float, float, float]] = []
     deviations: list[float] = []
@@ -65,8 +65,8 @@ def measure_deviation(
     return Deviation(float(base), float(per_square), float(per_ply))
 
 
-def _position(games: Games, empties: int, rng: random.Random) -> State | None:
-    """A random game when so many squares are empty, if it gets there."""
+def _position(games: WthorArrays, empties: int, rng: random.Random) -> State | None:
+    """A position of a random game with that many empty squares, if the game reaches one."""
     state = State()
     for square in games.squares[rng.randrange(len(games))].tolist():
         if state.is_legal(PASS):
@@ -80,12 +80,14 @@ def _position(games: Games, empties: int, rng: random.Random) -> State | None:
 
 
 def _scores(state: State, deepest: int) -> dict[int, float]:
-    """What a search that leaves nothing out says at each depth."""
-    engine = Engine(hash_mb=16, game="reversi", switches=dict.fromkeys(_GUESSING, False))
+    """The scores in discs of a search without speculative pruning, by depth."""
+    switches = dict.fromkeys(_SPECULATIVE, False)
+    engine = Engine(hash_mb=16, game=state.game, switches=switches)
     scores: dict[int, float] = {}
 
     def note(result: SearchResult) -> None:
-        scores.setdefault(result.depth, result.score)
+        if result.score is not None:
+            scores.setdefault(result.depth, result.score.value)
 
     engine.search(state, SearchLimits(depth=deepest), note)
     return scores

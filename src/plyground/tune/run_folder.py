@@ -1,8 +1,8 @@
-"""The folder of a tuning run: one process at a time, and nothing in it that is half written.
+"""The folder of a tuning run, used by one process at a time.
 
-`state.json` holds the settings, what the run has come to and its log, and is replaced as a whole:
-a kill at any moment leaves the last good one, from which the same command goes on. `log.csv` is the
-log again, for people and plots.
+`state.json` holds the settings, the state of the run and its log. It is replaced atomically: after
+a kill at any moment, the same command continues from the last saved state. `log.csv` is a copy of
+the log for people and plots.
 """
 
 from __future__ import annotations
@@ -10,36 +10,40 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TypeAlias
 
 from plyground import __version__
+from plyground.config import Settings
 from plyground.errors import ConfigError
-from plyground.files import replacing, try_lock
+from plyground.files import atomic_write, try_lock
+from plyground.hints import reason_of
 
-Row = dict[str, float]
+LogRow: TypeAlias = dict[str, float]
+OnProgress: TypeAlias = Callable[[int, int], object]
+"""Called with the work that is done and the work in total."""
 
 
 class RunFolder:
-    """Use it in a `with`; `state` is what the run goes on from, None at the beginning.
+    """A context manager; `state` is what the run continues from, None for a new run.
 
-    The settings must be those the run began with, but for the ones named in `may_change`.
+    The settings must be those the run began with, except for the ones named in `may_change`.
     """
 
     def __init__(
-        self, path: Path, settings: Mapping[str, Any], may_change: tuple[str, ...] = ()
+        self, path: Path, settings: Mapping[str, object], may_change: tuple[str, ...] = ()
     ) -> None:
         self.path = path
         self.settings = json.loads(json.dumps(settings))
-        self.state: dict[str, Any] | None = None
-        self.log: list[Row] = []
+        self.state: Settings | None = None
+        self.log: list[LogRow] = []
         try:
             path.mkdir(parents=True, exist_ok=True)
             lock = try_lock(path / ".lock")
         except OSError as error:
-            raise ConfigError(f"cannot write to the folder {path}: {error.strerror}") from None
+            raise ConfigError(f"cannot write to the folder {path}: {reason_of(error)}") from None
         if lock is None:
             raise ConfigError(f"another process is tuning in {path}")
         self._lock = lock
@@ -62,11 +66,11 @@ class RunFolder:
             if name not in may_change and before.get(name) != value:
                 raise ConfigError(
                     f"the run in {self.path} began with {name} {before.get(name)!r}, "
-                    f"not {value!r}; take another folder"
+                    f"not {value!r}; use another folder"
                 )
 
-    def save(self, state: Mapping[str, Any]) -> None:
-        """Keep the state and the log; both or neither."""
+    def save(self, state: Mapping[str, object]) -> None:
+        """Save the state and the log together."""
         self.state = dict(state)
         content = {
             "version": __version__,
@@ -74,7 +78,7 @@ class RunFolder:
             "state": self.state,
             "log": self.log,
         }
-        with replacing(self.path / "state.json") as file:
+        with atomic_write(self.path / "state.json") as file:
             file.write(json.dumps(content).encode())
         self._write_log()
 
@@ -84,7 +88,7 @@ class RunFolder:
             writer = csv.DictWriter(text, list(self.log[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(self.log)
-        with replacing(self.path / "log.csv") as file:
+        with atomic_write(self.path / "log.csv") as file:
             file.write(text.getvalue().encode())
 
     def __enter__(self) -> RunFolder:

@@ -1,38 +1,39 @@
-"""What the settings of all tuning runs have in common: how they are read and checked."""
+"""How the settings of tuning runs are read and checked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import yaml
 
-from plyground.arena.config import files_beside
-from plyground.config import read_yaml
+from plyground.arena.config import files_beside, setting_names
+from plyground.config import Settings, check_known, read_yaml
 from plyground.errors import ConfigError
 
 T = TypeVar("T")
 
 
-def names_of(kind: Any) -> list[str]:
+def names_of(kind: type) -> list[str]:
     """The fields of a dataclass of settings."""
     return [item.name for item in fields(kind)]
 
 
-def load_settings(path: str | Path, known: list[str], overrides: list[str]) -> dict[str, Any]:
-    """The settings of a file, and words like `games=100` over them; values are YAML, too."""
+def arena_names(without: Sequence[str]) -> list[str]:
+    """The settings of a tournament that a tuning run shares."""
+    return [name for name in setting_names() if name not in without]
+
+
+def load_settings(path: str | Path, known: Sequence[str], overrides: Sequence[str]) -> Settings:
+    """The settings of a file, with overrides like `games=100`, whose values are YAML too."""
     settings = files_beside(path, read_yaml(path, known))
     for word in overrides:
         key, equals, text = word.partition("=")
         if not equals:
             raise ConfigError(f"expected 'setting=value', got {word!r}")
-        if key not in known:
-            close = get_close_matches(key, known, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise ConfigError(f"unknown setting {key!r}{hint}")
+        check_known("setting", key, known, otherwise="")
         try:
             settings[key] = yaml.safe_load(text)
         except yaml.YAMLError:
@@ -40,9 +41,9 @@ def load_settings(path: str | Path, known: list[str], overrides: list[str]) -> d
     return settings
 
 
-def build(kind: type[T], settings: Mapping[str, Any], path: str | Path) -> T:
-    """The dataclass of these settings; what is missing or wrong is told with the file's name."""
-    for item in fields(kind):  # type: ignore[arg-type]
+def build(kind: type[T], settings: Settings, path: str | Path) -> T:
+    """The dataclass of these settings; errors name the file."""
+    for item in fields(kind):  # type: ignore[arg-type]  # T is a dataclass
         required = item.default is MISSING and item.default_factory is MISSING
         if required and item.name not in settings:
             raise ConfigError(f"expected the setting {item.name!r} in {path}, found none")
@@ -52,28 +53,14 @@ def build(kind: type[T], settings: Mapping[str, Any], path: str | Path) -> T:
         raise ConfigError(f"{error} in {path}") from None
 
 
-def check_whole(name: str, value: object, lowest: int, highest: int) -> None:
-    """Raise unless it is a whole number in this range."""
-    if type(value) is not int or not lowest <= value <= highest:
-        what = f"a whole number from {lowest:,} to {highest:,}"
-        raise ConfigError(f"expected {name} to be {what}, got {value!r}")
-
-
-def check_number(name: str, value: object, lowest: float, highest: float) -> None:
-    """Raise unless it is a number in this range."""
-    if type(value) not in (int, float) or not lowest <= value <= highest:  # type: ignore[operator]
-        what = f"a number from {lowest:g} to {highest:g}"
-        raise ConfigError(f"expected {name} to be {what}, got {value!r}")
-
-
 def check_agent(name: str, value: object) -> None:
-    """Raise unless it is a string, as agents are named by."""
+    """Raise a ConfigError unless a value is a string, as agents are named by."""
     if not isinstance(value, str):
         raise ConfigError(f"expected {name} to be the string of an agent, got {value!r}")
 
 
-def check_mapping(name: str, value: object) -> Mapping[str, Any]:
-    """Raise unless it is a mapping from names."""
+def check_mapping(name: str, value: object) -> Mapping[str, object]:
+    """A mapping from names; a ConfigError for anything else."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise ConfigError(f"expected {name} to be names with values, got {value!r}")
     return value

@@ -1,14 +1,15 @@
-"""SPSA: many numbers tuned at once, from noisy comparisons of two settings at a time.
+"""SPSA: many parameters tuned at once, from noisy comparisons of two settings at a time.
 
 J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization",
-IEEE Transactions on Aerospace and Electronic Systems 34 (1998). In iteration k, from 0, all numbers
-are moved at once, each up or down at random: theta +- c_k * delta. Which of the two does better, by
-how much, tells something about every number, and each takes a step a_k / c_k * delta that way, with
+IEEE Transactions on Aerospace and Electronic Systems 34 (1998). In iteration k, from 0, all
+parameters are perturbed at once, each up or down at random: theta +- c_k * delta. The difference in
+performance between the two is an estimate for every parameter, and each takes a step of
+a_k / c_k * delta in the better direction, with
 
     a_k = a / (A + k + 1)^0.602        c_k = c / (k + 1)^0.101
 
-(his exponents, and A a tenth of the iterations). As fishtest does, which tunes Stockfish, `a` and
-`c` are set by what they come to in the last iteration: c_end is a parameter's `step`, and a_end is
+(his exponents, and A a tenth of the iterations). As in fishtest, which tunes Stockfish, `a` and `c`
+are set by their values in the last iteration: c_end is a parameter's `step`, and a_end is
 `rate` * c_end^2, so that one rate suits parameters of all sizes.
 """
 
@@ -18,31 +19,31 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from plyground.checks import check_range
 from plyground.errors import ConfigError
-from plyground.tune.settings import check_number
 
 ALPHA, GAMMA = 0.602, 0.101
 """The decay of steps and of perturbations, as Spall recommends."""
 STABILITY = 0.1
-"""A, as a share of all iterations: keeps the first steps from being wild."""
+"""A, as a share of all iterations; it limits the first steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number to tune."""
+    """A parameter to tune."""
 
     name: str
     start: float
-    """Where it begins; a whole number stays one."""
+    """Initial value; if it is an integer, the parameter stays one."""
     low: float
     high: float
-    """Where it may be."""
+    """Range of the parameter."""
     step: float
-    """How far it is moved up and down, at the end; a change that matters, but not much."""
+    """Size of the perturbation in the last iteration, with a small but measurable effect."""
 
     def __post_init__(self) -> None:
         for name in ("start", "low", "high", "step"):
-            check_number(f"{name} of {self.name}", getattr(self, name), -1e9, 1e9)
+            check_range(f"{name} of {self.name}", getattr(self, name), -1e9, 1e9, float)
         if not self.low <= self.start <= self.high or self.low == self.high:
             raise ConfigError(
                 f"expected low <= start <= high for {self.name}, "
@@ -55,11 +56,11 @@ class Parameter:
             )
 
     def clip(self, value: float) -> float:
-        """The nearest value it may have."""
+        """The nearest value in the range."""
         return max(self.low, min(self.high, value))
 
     def playable(self, value: float) -> float:
-        """The nearest value that can be played with."""
+        """The nearest value that an agent accepts."""
         clipped = self.clip(value)
         return round(clipped) if isinstance(self.start, int) else clipped
 
@@ -71,19 +72,19 @@ class Trial:
     plus: list[float]
     minus: list[float]
     signs: list[int]
-    """Whether `plus` is above, 1, or below, -1."""
+    """For each parameter, 1 if `plus` has the larger value, else -1."""
 
 
 @dataclass(frozen=True)
 class Spsa:
-    """The optimiser; what it has come to, theta, is for the caller to keep."""
+    """The optimiser. The caller keeps the current parameters, theta."""
 
     parameters: Sequence[Parameter]
     iterations: int
     rate: float
 
     def trial(self, theta: Sequence[float], k: int, rng: random.Random) -> Trial:
-        """What to compare in iteration k."""
+        """The settings to compare in iteration k."""
         signs = [rng.choice((-1, 1)) for _ in self.parameters]
         moved = [
             (value, sign * self._perturbation(parameter, k), parameter)
@@ -96,7 +97,7 @@ class Spsa:
         )
 
     def step(self, theta: Sequence[float], k: int, trial: Trial, lead: float) -> list[float]:
-        """Theta after iteration k, in which `plus` was ahead of `minus` by so much."""
+        """Theta after iteration k, in which `plus` was ahead of `minus` by `lead`."""
         found: list[float] = []
         for value, sign, parameter in zip(theta, trial.signs, self.parameters, strict=True):
             size = self._gain(parameter, k) / self._perturbation(parameter, k)

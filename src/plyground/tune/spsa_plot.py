@@ -1,18 +1,18 @@
-"""The numbers of an SPSA run over its iterations, as a picture."""
+"""A plot of the parameters over the iterations of an SPSA run."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from plyground.figures import COLOURS, decorate, load_figure, save_figure
-from plyground.tune.run_folder import Row
+from plyground.tune.run_folder import LogRow
 from plyground.tune.spsa_run import SpsaConfig
 
 COLUMNS = 3
 
 
-def write_spsa_plot(config: SpsaConfig, log: list[Row], path: Path) -> None:
-    """Draw a panel for each parameter: where it began, and where it went."""
+def write_spsa_plot(config: SpsaConfig, log: list[LogRow], path: Path) -> None:
+    """Draw a panel for each parameter, with its initial value."""
     rows = -(-len(config.parameters) // COLUMNS)
     figure = load_figure()(figsize=(9, 0.6 + 1.9 * rows), layout="constrained")
     axes = figure.subplots(rows, COLUMNS, squeeze=False, sharex=True).ravel()

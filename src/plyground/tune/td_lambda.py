@@ -1,4 +1,4 @@
-"""TD(lambda): learning to predict how a game ends from the predictions along the way.
+"""TD(lambda): learning to predict the outcome of a game from later predictions.
 
 R. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988).
 With predictions P_1 .. P_m of the outcome z = P_(m+1), his equation (4) changes the weights by
@@ -9,11 +9,11 @@ after each sequence. Summed by k instead of by t it is alpha * sum of G_k * grad
 
     G_k = (P_(k+1) - P_k) + lambda * G_(k+1),
 
-which one pass from the end computes; that is what is done here. With lambda = 1, G_k = z - P_k, the
-rule of least mean squares; with lambda = 0 each prediction learns from the next one alone.
+which this module computes in one pass from the end. With lambda = 1, G_k = z - P_k, the rule of
+least mean squares; with lambda = 0 each prediction learns from the next one alone.
 
-P is the weighted sum of features x, or its tanh, whose gradient is (1 - P^2) * x: for outcomes from
--1 to 1 the weighted sum is then half the logarithm of the odds.
+P is the weighted sum of features x, or its tanh, whose gradient is (1 - P^2) * x. For outcomes from
+-1 to 1 the weighted sum is then half the log-odds.
 """
 
 from __future__ import annotations
@@ -27,38 +27,38 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Sequence:
-    """What was seen on the way to one outcome."""
+class Trajectory:
+    """The features of one game, step by step, and its outcome."""
 
     features: Vector  # [steps, features]
     outcome: float
     is_cut: NDArray[np.bool_] | None = None  # [steps]
-    """Where what followed was not the player's choice, so that nothing is learned from it, neither
-    there nor, through lambda, before (Sutton & Barto, "Reinforcement Learning", section 1.5)."""
+    """Steps followed by a random move, across which nothing is learned, neither there nor, through
+    lambda, before (Sutton & Barto, "Reinforcement Learning", section 1.5)."""
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
-    """What a sequence teaches."""
+class TdUpdate:
+    """The update of the weights from one trajectory."""
 
     step: Vector  # [features]
     """The change of the weights, to be multiplied by the learning rate."""
     td_error: float
-    """Mean square of what a prediction differs from the next one by."""
+    """Mean squared difference between a prediction and the next one."""
     outcome_error: float
-    """Mean square of what a prediction differs from the outcome by."""
+    """Mean squared difference between a prediction and the outcome."""
 
 
 def predict(features: Vector, weights: Vector, is_squashed: bool) -> Vector:
-    """The predictions at all steps."""
+    """The predictions of all steps."""
     sums: Vector = features @ weights
     return np.tanh(sums) if is_squashed else sums
 
 
-def learn(seen: Sequence, weights: Vector, trace: float, is_squashed: bool = True) -> Lesson:
-    """What a sequence teaches, with lambda = `trace`.
+def learn(seen: Trajectory, weights: Vector, trace: float, is_squashed: bool = True) -> TdUpdate:
+    """The update from a trajectory, with lambda = `trace`.
 
-    >>> path = Sequence(np.eye(2), outcome=1.0)
+    >>> path = Trajectory(np.eye(2), outcome=1.0)
     >>> learn(path, np.array([0.0, 0.5]), trace=0.5, is_squashed=False).step.tolist()
     [0.75, 0.5]
     """
@@ -73,7 +73,7 @@ def learn(seen: Sequence, weights: Vector, trace: float, is_squashed: bool = Tru
         lasting[k] = after
     if is_squashed:
         lasting = lasting * (1 - predictions**2)
-    return Lesson(
+    return TdUpdate(
         seen.features.T @ lasting,
         float((errors**2).mean()),
         float(((seen.outcome - predictions) ** 2).mean()),

@@ -1,13 +1,11 @@
-"""`plyground window`: what it opens, what it keeps, and one line for every mistake."""
+"""`plyground window`: what it opens and keeps, and one line for every mistake."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pygame
 import pytest
@@ -17,12 +15,10 @@ from plyground.play import Record, format_record
 from plyground.play.game_file import read_games
 from plyground.ui.desktop.window import Window
 
-Script = Callable[[Window], object]
-
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Window]:
-    """The windows that a command opens; a person looks at each for one frame and leaves."""
+    """The windows that a command opens; in each, a person plays a move if it is their turn."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
@@ -32,10 +28,12 @@ def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Window]:
         windows.append(window)
         window.frame()
         if window.form is None and window.session.can_move:
-            for letter in window.session.live.rules.examples(window.session.live.state)[:2]:
+            state = window.session.live.state
+            for letter in state.game.examples(state)[:2]:
                 pygame.event.post(pygame.Event(pygame.TEXTINPUT, text=letter))
-            enter = {"key": pygame.K_RETURN, "mod": 0, "unicode": "", "scancode": 0}
-            pygame.event.post(pygame.Event(pygame.KEYDOWN, **enter))
+            pygame.event.post(
+                pygame.Event(pygame.KEYDOWN, key=pygame.K_RETURN, mod=0, unicode="", scancode=0)
+            )
             window.frame()
         window.close()
 
@@ -55,14 +53,14 @@ def test_options_are_those_of_play(
     options = ["--p2", "easy", "--time", "60+1", "--paths", "--theme", "dark", "--size", "500x420"]
     assert main(["window", "reversi", *options, "--save", "kept.pgn"]) == 0
     session = opened[0].session
-    assert (session.game, session.live.seats[2].name) == ("reversi", "easy")
-    assert (session.shown.paths, opened[0].theme.name) == (True, "dark")
+    assert (session.game.name, session.live.seats[2].name) == ("reversi", "easy")
+    assert (session.options.paths, opened[0].theme.name) == (True, "dark")
     assert "plyground window --resume" in capsys.readouterr().out
     assert len(read_games(Path("kept.pgn"))[0].moves) >= 1
     assert main(["window", "--resume"]) == 0
     assert opened[1].session.live.moves[0] == session.live.moves[0]
     assert main(["window", "--p2", "human", "--level", "easy"]) == 0
-    assert opened[2].session.shown.flipped
+    assert opened[2].session.options.flipped
 
 
 def test_a_file_is_replayed(opened: list[Window]) -> None:
@@ -80,10 +78,10 @@ def test_a_file_is_replayed(opened: list[Window]) -> None:
         (["chess"], "expected a game (quoridor, reversi) or a file that exists, got 'chess'"),
         (["--size", "huge"], "expected a size such as 1200x860, got 'huge'"),
         (["--size", "10x10"], "expected a size such as 1200x860, got '10x10'"),
-        (["game.pgn", "--p1", "human"], "a file is looked at as it is; leave out '--p1'"),
+        (["game.pgn", "--p1", "human"], "a file is replayed as it is; leave out '--p1'"),
         (["bad.pgn"], "bad.pgn, line 1: expected"),
-        (["reversi", "--board", "5"], "--board is an option of quoridor"),
-        (["--p2", "nobody"], "unknown player 'nobody'"),
+        (["reversi", "--board", "5"], "reversi has no setting 'board'"),
+        (["--p2", "unheard-of"], "unknown player 'unheard-of'"),
         (["--resume"], "there is no game to resume"),
         (["--load", "nowhere.pgn"], "cannot read nowhere.pgn"),
         (["--theme", "pink"], "invalid choice: 'pink'"),
@@ -102,8 +100,7 @@ def test_a_mistake_is_one_line(
 
 
 def test_no_display_is_one_line(tmp_path: Path) -> None:
-    environment: dict[str, Any] = dict(os.environ)
-    environment |= {"SDL_VIDEODRIVER": "none of these", "XDG_DATA_HOME": str(tmp_path)}
+    environment = os.environ | {"SDL_VIDEODRIVER": "none of these", "XDG_DATA_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "plyground", "window", "--p2", "easy"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
@@ -114,9 +111,9 @@ def test_no_display_is_one_line(tmp_path: Path) -> None:
 def test_without_the_toolkit_it_says_what_to_install(tmp_path: Path) -> None:
     # A module that cannot be imported, as if it were not installed.
     (tmp_path / "pygame.py").write_text("raise ImportError('not here')\n")
-    environment: dict[str, Any] = dict(os.environ) | {"PYTHONPATH": str(tmp_path)}
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     command = [sys.executable, "-m", "plyground", "window"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
-    words = "plyground: the window needs pygame-ce: pip install 'plyground[window]'\n"
-    assert done.stderr == words
+    expected = "plyground: the window needs pygame-ce: pip install 'plyground[window]'\n"
+    assert done.stderr == expected

@@ -7,7 +7,9 @@ import random
 import pytest
 from pygame import Rect
 
-from plyground.ui.desktop.layout import SMALLEST, QuoridorGrid, ReversiGrid, WindowLayout
+from plyground.ui.desktop.grid import SquareGrid
+from plyground.ui.desktop.layout import SMALLEST, WindowLayout
+from plyground.ui.desktop.quoridor_grid import QuoridorGrid
 
 PLACES = [Rect(6, 6, 250, 250), Rect(31, 17, 600, 560), Rect(0, 40, 1999, 2103)]
 WINDOWS = [SMALLEST, (960, 680), (500, 900), (1000, 1000), (3840, 2160), (2560, 600)]
@@ -36,17 +38,24 @@ def test_every_cell_and_wall_is_found_where_it_is_drawn(
                     assert grid.spot_at(point) == (kind, (row, column))
 
 
+@pytest.mark.parametrize("place", PLACES, ids=str)
 @pytest.mark.parametrize("flipped", [False, True])
-def test_squares_of_reversi(flipped: bool) -> None:
-    grid = ReversiGrid(PLACES[1], 8, flipped)
-    for row in range(8):
-        for column in range(8):
-            assert grid.spot_at(grid.cell_rect((row, column)).center) == ("move", (row, column))
-    first = grid.cell_rect((0, 0))
-    assert (first.left < grid.frame.centerx, first.top < grid.frame.centery) == (
-        not flipped,
-        not flipped,
-    )
+@pytest.mark.parametrize(("rows", "columns"), [(8, 8), (6, 7), (3, 20), (15, 2), (1, 1)])
+def test_squares_of_any_board(place: Rect, flipped: bool, rows: int, columns: int) -> None:
+    grid = SquareGrid(place, rows, columns, flipped)
+    assert place.contains(grid.frame)
+    for row in range(rows):
+        for column in range(columns):
+            rect = grid.cell_rect((row, column))
+            assert rect.width == rect.height
+            assert grid.frame.contains(rect)
+            assert grid.spot_at(rect.center) == ("move", (row, column))
+    first, last = grid.cell_rect((0, 0)), grid.cell_rect((rows - 1, columns - 1))
+    if rows > 1:
+        assert (first.top < last.top, first.left < last.left) == (not flipped, not flipped)
+    for label in (grid.letter_rect(columns - 1), grid.number_rect(rows - 1)):
+        assert place.contains(label)
+        assert not label.colliderect(grid.frame)
 
 
 def test_player_1_looks_from_below_unless_the_board_is_flipped() -> None:
@@ -67,7 +76,7 @@ def test_any_point_of_the_board_is_something_near_it(rng: random.Random) -> None
         assert spot is not None
         kind, cell = spot
         rect = grid.cell_rect(cell) if kind == "move" else grid.wall_rect(kind, cell)
-        # Not further away than half a wall: at the rim, the nearest wall is the one that fits.
+        # At most half a wall away: at the rim, the nearest wall is the one that fits.
         assert rect.inflate(2 * grid.pitch, 2 * grid.pitch).collidepoint(point)
     assert grid.spot_at((grid.frame.left - 1, grid.frame.centery)) is None
 

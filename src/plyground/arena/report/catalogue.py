@@ -1,11 +1,12 @@
-"""Which plots a report has of a board, and what they are called."""
+"""The plots of a board in a report, with their titles and captions."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from plyground.arena.report.digest import AgentDigest, BoardDigest, ByPly
 from plyground.arena.report.openings import DEPTH
@@ -24,29 +25,34 @@ from plyground.arena.report.plots import (
 )
 from plyground.figures import decorate, load_figure
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 WIDTH = 4.5
-"""Inches: small enough for a telephone, where text is then as large as on a sheet of paper."""
-EVERYBODY = sys.maxsize
+"""Width of a plot in inches, small enough for a phone at a readable text size."""
+ALL_AGENTS = sys.maxsize
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One of a board's plots."""
+    """A plot of a board."""
 
     name: str
-    """Of its files."""
+    """Part of its files' names."""
     title: str
     about: str
-    """What there is to see."""
-    draw: Callable[[Any, BoardDigest], None]
+    """The caption."""
+    draw: Callable[[Axes, BoardDigest], None]
     most: int
-    """How many agents it shows, the strongest ones."""
+    """The most agents it shows; the strongest come first."""
     rows: Callable[[BoardDigest], int] | None = None
-    """How many rows it has, where its height depends on that."""
-    is_there: Callable[[BoardDigest], bool] = lambda _: True
+    """The number of rows, if the height depends on it."""
+    applies: Callable[[BoardDigest], bool] = lambda _: True
+    """Whether the board has data for it."""
 
-    def figure(self, board: BoardDigest) -> Any:
-        """Draw it."""
+    def figure(self, board: BoardDigest) -> Figure:
+        """Draw the plot."""
         height = 3.1
         if self.rows is not None:
             height = 1.1 + 0.27 * min(self.most, max(2, self.rows(board)))
@@ -55,22 +61,22 @@ class Plot:
         return figure
 
     def caption(self, board: BoardDigest) -> str:
-        """What there is to see, and what is not."""
+        """The caption, which says if agents are left out."""
         is_all = len(board.agents) <= self.most
         return self.about if is_all else f"{self.about} These are the {self.most} strongest."
 
 
 def best_first(board: BoardDigest) -> dict[str, str]:
-    """What the plots call the agents of a board: their place in the table, and their name."""
+    """Labels of a board's agents, best first: their place in the standings, and their name."""
     return {row.agent: f"{place} {row.agent}" for place, row in enumerate(board.standings[0], 1)}
 
 
 def least(board: BoardDigest) -> int:
-    """Moves that an average needs: where few games are as long, it would jump about."""
+    """The fewest moves for an average by ply: few games are very long, and averages would jump."""
     return 1 + board.games // (20 * max(1, len(board.agents)))
 
 
-def _first_player(axis: Any, board: BoardDigest) -> None:
+def _first_player(axis: Axes, board: BoardDigest) -> None:
     shares = {}
     for name, label in best_first(board).items():
         agent = board.agents[name]
@@ -78,15 +84,15 @@ def _first_player(axis: Any, board: BoardDigest) -> None:
     draw_first_player(axis, shares)
 
 
-def _results(axis: Any, board: BoardDigest) -> None:
+def _results(axis: Axes, board: BoardDigest) -> None:
     names = best_first(board).items()
-    draw_results(axis, {label: board.scores.counts(name) for name, label in names})
+    draw_results(axis, {label: board.crosstable.counts(name) for name, label in names})
 
 
 def lines_of(
     board: BoardDigest, numbers: Callable[[AgentDigest], ByPly], scale: float
 ) -> dict[str, dict[int, float]]:
-    """Averages by ply of all agents that have any, the best first."""
+    """Averages by ply of all agents that have any, best first."""
     lines = {}
     for name, label in best_first(board).items():
         means = numbers(board.agents[name]).means(least(board))
@@ -95,7 +101,7 @@ def lines_of(
     return lines
 
 
-def _times(axis: Any, board: BoardDigest) -> None:
+def _times(axis: Axes, board: BoardDigest) -> None:
     draw_by_ply(axis, lines_of(board, lambda agent: agent.times, 1000))
     axis.set_yscale("symlog", linthresh=1)
     axis.set_ylim(bottom=0)
@@ -104,38 +110,54 @@ def _times(axis: Any, board: BoardDigest) -> None:
     decorate(axis, "Time of a move", "ply after the opening")
 
 
-def _walls(axis: Any, board: BoardDigest) -> None:
-    draw_by_ply(axis, lines_of(board, lambda agent: agent.walls, 100))
+def _kind(kind: str, axis: Axes, board: BoardDigest) -> None:
+    draw_by_ply(axis, lines_of(board, lambda agent: agent.kinds.get(kind, ByPly()), 100))
     axis.set_ylim(-3, 103)
     axis.set_ylabel("% of moves")
-    decorate(axis, "Moves that are walls", "ply after the opening")
+    decorate(axis, f"Moves that are {kind}", "ply after the opening")
 
 
 def speeds_of(board: BoardDigest) -> dict[str, float]:
-    """Nodes a second of the agents that tell, the best agent first."""
+    """Nodes per second of the agents that report nodes, best agent first."""
     names = best_first(board).items()
-    speeds = {label: board.agents[name].nodes_a_second for name, label in names}
+    speeds = {label: board.agents[name].nodes_per_second for name, label in names}
     return {label: speed for label, speed in speeds.items() if speed}
 
 
-PLOTS = (
+def plots_of(board: BoardDigest) -> list[Plot]:
+    """The plots that a board has data for."""
+    kinds = [
+        Plot(
+            kind,
+            f"Use of {kind}",
+            f"Share of an agent's moves that were {kind}, ply by ply.",
+            partial(_kind, kind),
+            MOST_LINES,
+        )
+        for kind in board.move_kinds
+    ]
+    plots = [*_BEFORE_KINDS, *kinds, *_AFTER_KINDS]
+    return [plot for plot in plots if plot.applies(board)]
+
+
+_BEFORE_KINDS = (
     Plot(
         "elo", "Elo",
-        "How strong each agent is; true strengths lie within the bars in 95% of tournaments.",
+        "Strength of each agent, with 95% intervals.",
         lambda axis, board: draw_ladder(axis, board.standings[0]),
         MOST_ROWS,
         lambda board: len(board.agents),
     ),
     Plot(
         "matrix", "Who beats whom",
-        "Points of a hundred that the agent of a row scored against the one of a column.",
-        lambda axis, board: draw_matrix(axis, board.scores, list(best_first(board))),
+        "Score of the agent in a row against the agent in a column, in percent.",
+        lambda axis, board: draw_matrix(axis, board.crosstable, list(best_first(board))),
         MOST_CELLS,
         lambda board: len(board.agents),
     ),
     Plot(
         "first-player", "The first move",
-        "What each agent scored as player 1 and as player 2.",
+        "Score of each agent as player 1 and as player 2.",
         _first_player,
         MOST_ROWS,
         lambda board: len(board.agents),
@@ -149,27 +171,22 @@ PLOTS = (
     ),
     Plot(
         "lengths", "Length of the games",
-        "How many games took how many plies.",
+        "Games by their number of plies.",
         lambda axis, board: draw_lengths(axis, board.lengths),
-        EVERYBODY,
+        ALL_AGENTS,
     ),
     Plot(
         "times", "Time of a move",
-        "What a move took on average, ply by ply; records keep times to the millisecond.",
+        "Average time of a move, ply by ply; records keep times to the millisecond.",
         _times,
         MOST_LINES,
-        is_there=lambda board: any(agent.times.counts for agent in board.agents.values()),
+        applies=lambda board: any(agent.times.counts for agent in board.agents.values()),
     ),
+)  # fmt: skip
+_AFTER_KINDS = (
     Plot(
-        "walls", "Use of walls",
-        "How many of an agent's moves were walls, ply by ply.",
-        _walls,
-        MOST_LINES,
-        is_there=lambda board: any(agent.walls.counts for agent in board.agents.values()),
-    ),
-    Plot(
-        "speed", "Nodes a second",
-        "Positions looked at in a second of thinking, by the agents that tell.",
+        "speed", "Nodes per second",
+        "Positions searched per second of thinking, for agents that report them.",
         lambda axis, board: draw_speed(axis, speeds_of(board)),
         MOST_ROWS,
         lambda board: len(speeds_of(board)),
@@ -177,8 +194,8 @@ PLOTS = (
     ),
     Plot(
         "openings", "Openings",
-        f"Where games started, and their first {DEPTH} plies: the more games, the higher a box.",
+        f"Start positions and the first {DEPTH} plies; the height of a box shows its games.",
         lambda axis, board: draw_openings(axis, board.openings),
-        EVERYBODY,
+        ALL_AGENTS,
     ),
 )  # fmt: skip

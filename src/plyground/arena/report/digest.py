@@ -1,8 +1,8 @@
-"""The games of a store, counted: all the numbers of a report, and nothing about how they look.
+"""The statistics of a report: the games of a store, counted, without any presentation.
 
-Games are counted board by board, and on each board all tournaments together. Where these differ in
-what makes a player stronger (limits, clock, version), the same string stands for different players,
-and their names say so.
+Games are counted by board, all tournaments of a board together. If tournaments differ in conditions
+that affect strength (limits, clock, version), an agent's string stands for different players, and
+the names in the report say which.
 """
 
 from __future__ import annotations
@@ -12,41 +12,41 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
+from plyground.arena.crosstable import Crosstable, Standing
 from plyground.arena.rating import Ratings
 from plyground.arena.report.openings import OpeningNode
-from plyground.arena.scores import Scores, Standing
-from plyground.arena.store import Filter, Store, StoredGame
+from plyground.arena.store import Filter, Store, StoredGame, TournamentConditions
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.games import registry
+from plyground.json_types import Json
 from plyground.play import Record
+from plyground.play.record import points_of
 
-TELLING = ("limits", "clock", "version")
-"""Conditions that make another player of an agent."""
+STRENGTH_CONDITIONS = ("limits", "clock", "version")
+"""Conditions of a tournament that affect how strong an agent is."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Board:
-    """What is played: a game and its settings, as records have them."""
+class GameVariant:
+    """A game and its settings, as records have them."""
 
     game: str
     settings: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        """As people say it.
+        """A headline.
 
-        >>> str(Board("quoridor", (("Board", "5"), ("Walls", "3"))))
+        >>> str(GameVariant("quoridor", (("Board", "5"), ("Walls", "3"))))
         'Quoridor 5x5, Walls 3'
         """
-        size = dict(self.settings).get("Board")
-        name = self.game.capitalize() + (f" {size}x{size}" if size else "")
-        return ", ".join([name, *(f"{k} {v}" for k, v in self.settings if k != "Board")])
+        return registry.get(self.game).describe(dict(self.settings))
 
     @property
     def slug(self) -> str:
-        """For names of files.
+        """A name for files and links.
 
-        >>> Board("quoridor", (("Board", "5"), ("Walls", "3"))).slug
+        >>> GameVariant("quoridor", (("Board", "5"), ("Walls", "3"))).slug
         'quoridor-5x5-walls-3'
         """
         return str(self).lower().replace(", ", "-").replace(" ", "-")
@@ -54,45 +54,45 @@ class Board:
 
 @dataclass(slots=True)
 class ByPly:
-    """Numbers to be averaged, ply by ply; the first after the opening is ply 1."""
+    """Numbers to average, ply by ply; the first ply after the opening is 1."""
 
-    sums: Counter[int] = field(default_factory=Counter)
+    sums: dict[int, float] = field(default_factory=dict)
     counts: Counter[int] = field(default_factory=Counter)
 
     def add(self, ply: int, value: float) -> None:
-        """Take in one number."""
-        self.sums[ply] += value  # type: ignore[assignment]  # floats are counted just as well
+        """Add a number."""
+        self.sums[ply] = self.sums.get(ply, 0.0) + value
         self.counts[ply] += 1
 
     def means(self, least: int = 1) -> dict[int, float]:
-        """The averages, in order, of plies with at least so many numbers."""
+        """The averages, in order, of plies with at least `least` numbers."""
         plies = sorted(ply for ply, count in self.counts.items() if count >= least)
         return {ply: self.sums[ply] / self.counts[ply] for ply in plies}
 
-    def mean(self) -> float | None:
-        """The average of all."""
-        return self.sums.total() / self.counts.total() if self.counts else None
+    def total(self) -> float:
+        """The sum of all numbers."""
+        return sum(self.sums.values())
 
 
 @dataclass(slots=True)
 class AgentDigest:
-    """How one agent played."""
+    """The statistics of one agent."""
 
     points: dict[int, list[float]] = field(default_factory=lambda: {1: [], 2: []})
-    """What each game brought, as player 1 and as player 2."""
+    """Points of each game, as player 1 and as player 2."""
     moves: int = 0
     seconds: float = 0.0
     nodes: int = 0
     node_seconds: float = 0.0
-    """What the moves took of games in which it told its nodes."""
+    """Time spent in games for which the nodes are known."""
     times: ByPly = field(default_factory=ByPly)
-    """Seconds a move, to the millisecond."""
-    walls: ByPly = field(default_factory=ByPly)
-    """Whether moves were walls, in games that have any."""
+    """Seconds per move, to the millisecond."""
+    kinds: dict[str, ByPly] = field(default_factory=dict)
+    """Whether moves were of each kind that the game counts, by `Game.counted_moves`."""
 
     @property
     def games(self) -> int:
-        """As either player."""
+        """Number of games."""
         return len(self.points[1]) + len(self.points[2])
 
     def score(self, player: int) -> float | None:
@@ -101,58 +101,63 @@ class AgentDigest:
         return sum(points) / len(points) if points else None
 
     @property
-    def seconds_a_move(self) -> float | None:
-        """What a move took."""
+    def seconds_per_move(self) -> float | None:
+        """Average time of a move."""
         return self.seconds / self.moves if self.moves else None
 
     @property
-    def nodes_a_second(self) -> float | None:
-        """How fast it looked at positions, where it tells."""
+    def nodes_per_second(self) -> float | None:
+        """Search speed, if the agent reports nodes."""
         return self.nodes / self.node_seconds if self.node_seconds else None
 
-    @property
-    def walls_a_game(self) -> float | None:
-        """How many walls it placed."""
-        return self.walls.sums.total() / self.games if self.walls.counts else None
+    def moves_per_game(self, kind: str) -> float | None:
+        """Average number of moves of a kind."""
+        return self.kinds[kind].total() / self.games if kind in self.kinds else None
 
 
 @dataclass
 class BoardDigest:
-    """All games on one board. They are all added before anything is asked."""
+    """The statistics of all games of one variant. Add all games before reading any numbers."""
 
-    board: Board
-    scores: Scores = field(default_factory=lambda: Scores([]))
+    variant: GameVariant
+    crosstable: Crosstable = field(default_factory=lambda: Crosstable([]))
     agents: dict[str, AgentDigest] = field(default_factory=dict)
     results: Counter[str] = field(default_factory=Counter)
-    """How many games ended 1-0, 1/2-1/2 and 0-1."""
+    """Games by result: 1-0, 1/2-1/2 and 0-1."""
     endings: dict[str, Counter[str]] = field(default_factory=dict)
-    """The same for each reason."""
+    """Games by termination and result."""
     lengths: dict[str, Counter[int]] = field(default_factory=dict)
-    """How many games of each result had how many plies, not counting the opening."""
+    """Games by result and number of plies after the opening."""
     openings: OpeningNode = field(default_factory=OpeningNode)
     tournaments: Counter[int] = field(default_factory=Counter)
-    """How many games are of which tournament."""
+    """Games by tournament."""
     first: str = ""
     last: str = ""
-    """When its first and last games ended."""
+    """When the first and the last game ended."""
 
     @property
     def games(self) -> int:
-        """How many."""
+        """Number of games."""
         return self.results.total()
 
     @property
     def plies(self) -> int:
-        """Of all games."""
+        """Plies of all games."""
         return sum(ply * n for counts in self.lengths.values() for ply, n in counts.items())
+
+    @property
+    def move_kinds(self) -> list[str]:
+        """The kinds of moves that were counted."""
+        found = {kind for agent in self.agents.values() for kind in agent.kinds}
+        return [kind for kind in registry.get(self.variant.game).counted_moves if kind in found]
 
     @cached_property
     def standings(self) -> tuple[list[Standing], Ratings]:
-        """The table, best first, and the fit that it comes from."""
-        return self.scores.standings()
+        """The standings, best first, and the fit behind them."""
+        return self.crosstable.standings()
 
     def add(self, game: StoredGame, record: Record, player1: str, player2: str) -> None:
-        """Count a game, under the names its players go by."""
+        """Count a game, under the names of its players in the report."""
         self.results[game.result] += 1
         self.endings.setdefault(game.termination, Counter())[game.result] += 1
         self.lengths.setdefault(game.result, Counter())[len(record.moves)] += 1
@@ -162,37 +167,39 @@ class BoardDigest:
         for name in (player1, player2):
             if name not in self.agents:
                 self.agents[name] = AgentDigest()
-                self.scores.agents.append(name)
-        # Two tournaments may have played the same opening; their games are no pair.
-        self.scores.add(
+                self.crosstable.agents.append(name)
+        # Games of two tournaments never make a pair, even from the same opening.
+        self.crosstable.add(
             (player1, player2, f"{game.tournament} {game.start}", game.round), game.result
         )
-        points = {"1-0": 1.0, "0-1": 0.0}.get(game.result, 0.5)
-        self.openings.add(record, points)
-        self._add_player(self.agents[player1], 1, points, game.seconds1, game.nodes1)
-        self._add_player(self.agents[player2], 2, 1 - points, game.seconds2, game.nodes2)
-        player = record.start_state().current_player
+        self.openings.add(record, points_of(game.result, 1))
+        for player, name, seconds, nodes in (
+            (1, player1, game.seconds1, game.nodes1),
+            (2, player2, game.seconds2, game.nodes2),
+        ):
+            agent = self.agents[name]
+            agent.points[player].append(points_of(game.result, player))
+            agent.seconds += seconds
+            if nodes:
+                agent.nodes += nodes
+                agent.node_seconds += seconds
+        self._add_moves(record, {1: self.agents[player1], 2: self.agents[player2]})
+
+    def _add_moves(self, record: Record, agents: Mapping[int, AgentDigest]) -> None:
+        start = record.start_state()
+        player = start.current_player
         for ply, move in enumerate(record.moves, 1):
-            agent = self.agents[player1 if player == 1 else player2]
+            agent = agents[player]
             agent.moves += 1
             if move.time_s is not None:
                 agent.times.add(ply, move.time_s)
-            if record.game == "quoridor":
-                agent.walls.add(ply, move.text.endswith(("h", "v")))
+            for kind, is_kind in start.game.counted_moves.items():
+                agent.kinds.setdefault(kind, ByPly()).add(ply, is_kind(move.text))
             player = 3 - player
-
-    def _add_player(
-        self, agent: AgentDigest, player: int, points: float, seconds: float, nodes: int
-    ) -> None:
-        agent.points[player].append(points)
-        agent.seconds += seconds
-        if nodes:
-            agent.nodes += nodes
-            agent.node_seconds += seconds
 
 
 def digest_store(store: Store, which: Filter | None = None) -> list[BoardDigest]:
-    """What a report says about a store, or some of its games; it may be written to meanwhile."""
+    """The statistics of a store, or of some of its games. Other programs may write to it."""
     which = which or Filter()
     played = {
         number: settings
@@ -203,53 +210,55 @@ def digest_store(store: Store, which: Filter | None = None) -> list[BoardDigest]
 
 
 def digest_games(
-    games: Iterable[StoredGame], conditions: Mapping[int, Mapping[str, Any]]
+    games: Iterable[StoredGame], conditions: Mapping[int, TournamentConditions]
 ) -> list[BoardDigest]:
-    """The same for any games, and the conditions of their tournaments by number."""
-    words: dict[int, str] = {}
+    """The statistics of games, with the conditions of their tournaments by number."""
+    suffixes: dict[int, str] = {}
     for same in _by_board(conditions):
-        words |= tell_apart(same)
-    boards: dict[Board, BoardDigest] = {}
+        suffixes |= name_suffixes(same)
+    boards: dict[GameVariant, BoardDigest] = {}
     for game in games:
         try:
             record = game.record()
         except (ConfigError, IllegalMoveError, NotationError) as error:
             raise NotationError(f"game {game.id} of the store cannot be read: {error}") from None
-        board = Board(record.game, tuple(record.settings.items()))
-        if board not in boards:
-            boards[board] = BoardDigest(board)
-        more = words.get(game.tournament, "")
-        boards[board].add(game, record, game.player1 + more, game.player2 + more)
-    return [boards[board] for board in sorted(boards)]
+        variant = GameVariant(record.game, tuple(record.settings.items()))
+        if variant not in boards:
+            boards[variant] = BoardDigest(variant)
+        suffix = suffixes.get(game.tournament, "")
+        boards[variant].add(game, record, game.player1 + suffix, game.player2 + suffix)
+    return [boards[variant] for variant in sorted(boards)]
 
 
-def _by_board(conditions: Mapping[int, Mapping[str, Any]]) -> list[dict[int, Mapping[str, Any]]]:
+def _by_board(
+    conditions: Mapping[int, TournamentConditions],
+) -> list[dict[int, TournamentConditions]]:
     """The tournaments of each board."""
-    found: dict[str, dict[int, Mapping[str, Any]]] = {}
+    found: dict[str, dict[int, TournamentConditions]] = {}
     for number, settings in conditions.items():
         board = json.dumps([settings.get("game"), settings.get("settings")], sort_keys=True)
         found.setdefault(board, {})[number] = settings
     return list(found.values())
 
 
-def tell_apart(conditions: Mapping[int, Mapping[str, Any]]) -> dict[int, str]:
-    """What to add to the names of a tournament's players, so that no two stand for different ones.
+def name_suffixes(conditions: Mapping[int, TournamentConditions]) -> dict[int, str]:
+    """What to append to the names of each tournament's agents to tell different players apart.
 
-    >>> tell_apart({1: {"limits": {"nodes": 9}, "clock": "5"}, 2: {"clock": "5"}})
+    >>> name_suffixes({1: {"limits": {"nodes": 9}, "clock": "5"}, 2: {"clock": "5"}})
     {1: ' [nodes=9]', 2: ' [no limits]'}
     """
-    words = dict.fromkeys(conditions, "")
-    for name in TELLING:
+    suffixes = dict.fromkeys(conditions, "")
+    for name in STRENGTH_CONDITIONS:
         values = {number: settings.get(name) or None for number, settings in conditions.items()}
         if len({json.dumps(value, sort_keys=True) for value in values.values()}) > 1:
             for number, value in values.items():
-                words[number] += f" [{_word(name, value)}]"
-    return words
+                suffixes[number] += f" [{_format_condition(name, value)}]"
+    return suffixes
 
 
-def _word(name: str, value: Any) -> str:
+def _format_condition(name: str, value: Json) -> str:
     if value is None:
         return f"no {name}"
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return ", ".join(f"{key}={number}" for key, number in value.items())
     return f"{name} {value}"

@@ -1,4 +1,4 @@
-"""The tree of openings: which moves were played from which position, how often, and who won."""
+"""The tree of openings: which moves were played from each position, how often, and who won."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass, field
 from plyground.play import Record
 
 DEPTH = 6
-"""Plies of a game that are kept, after its opening."""
+"""Plies of each game in the tree, after its opening."""
 USUAL_START = "the usual start"
 
 
 @dataclass(slots=True)
 class OpeningNode:
-    """Games that began alike. The root has them all, its children the positions they start from."""
+    """Games with the same beginning. The root has all games, its children their start positions."""
 
     games: int = 0
     points: float = 0.0
-    """Of player 1."""
+    """Points of player 1."""
     children: dict[str, OpeningNode] = field(default_factory=dict)
 
     @property
     def score(self) -> float:
-        """Player 1's share of the points; one half where there are no games."""
+        """Player 1's share of the points; one half without games."""
         return self.points / self.games if self.games else 0.5
 
     def add(self, record: Record, points: float, depth: int = DEPTH) -> None:
-        """Count a game, and what it brought player 1."""
+        """Count a game, with the points of player 1."""
         node = self
         node._count(points)
         start = USUAL_START if record.start is None else record.start
@@ -40,6 +40,6 @@ class OpeningNode:
         self.points += points
 
     def most_played(self, most: int) -> Iterator[tuple[str, OpeningNode]]:
-        """Its children, the most frequent first, by name among equals."""
+        """The most frequent children, ties by name."""
         ordered = sorted(self.children.items(), key=lambda item: (-item[1].games, item[0]))
         yield from ordered[:most]

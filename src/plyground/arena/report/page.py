@@ -1,7 +1,7 @@
-"""The page of a report: plain HTML with everything inside, from the numbers of `digest.py`.
+"""The page of a report: self-contained HTML from the statistics of `digest.py`.
 
-All text that comes from a store goes through `escape`. What else may run on the page is settled by
-its security policy: the script in `page.js`, by its hash, and nothing from anywhere.
+All text that comes from a store goes through `escape`. The page's security policy allows only the
+script in `page.js`, by its hash, and no external resources.
 """
 
 from __future__ import annotations
@@ -12,23 +12,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
-from typing import Any
 
 from plyground import __version__
 from plyground.arena.estimate import Z95
 from plyground.arena.report.digest import BoardDigest
 from plyground.arena.report.openings import OpeningNode
+from plyground.arena.store import TournamentConditions
+from plyground.play.record import points_of
 
 MOST_REASONS = 12
-"""Reasons for the end of a game that are listed; 'illegal move' alone has many."""
+"""Terminations in the table; 'illegal move' alone has many."""
 MOST_STARTS = 40
 MOST_MOVES = 8
-"""Positions and moves listed of the tree of openings."""
+"""Start positions, and moves after each position, in the tree of openings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A plot as the page shows it."""
+class PagePlot:
+    """A plot on the page."""
 
     title: str
     about: str
@@ -36,29 +37,34 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """Of a table: what is shown, and what it is sorted by."""
+class TableCell:
+    """A cell of a table: its text, and the value that it is sorted by."""
 
     text: str
     value: float | str | None = None
     is_name: bool = False
 
     def html(self) -> str:
-        """As a table has it; a number that is not known sorts last."""
+        """The cell's HTML; an unknown number sorts last."""
         value = "" if self.value is None else str(self.value)
         if not self.is_name:
             return f'<td data-value="{escape(value)}">{escape(self.text)}</td>'
-        words = escape(self.text).replace(",", ",<wbr>")  # where a long name may be broken
-        return f'<td class="name" data-value="{escape(value)}">{words}</td>'
+        text = escape(self.text).replace(",", ",<wbr>")  # lets a long name wrap
+        return f'<td class="name" data-value="{escape(value)}">{text}</td>'
 
 
-def number(value: float | None, form: str = "{:,.0f}", scale: float = 1) -> Cell:
-    """A number, or a dash where there is none."""
-    return Cell("-" if value is None else form.format(value * scale), value)
+def number(value: float | None, form: str = "{:,.0f}", scale: float = 1) -> TableCell:
+    """A cell with a number, or with a dash if it is unknown."""
+    return TableCell("-" if value is None else form.format(value * scale), value)
+
+
+def name_cell(name: str) -> TableCell:
+    """A cell with a name."""
+    return TableCell(name, name, is_name=True)
 
 
 def games_text(count: int) -> str:
-    """So many games.
+    """A number of games.
 
     >>> games_text(1), games_text(2000)
     ('1 game', '2,000 games')
@@ -69,12 +75,12 @@ def games_text(count: int) -> str:
 def page(
     title: str,
     boards: Sequence[BoardDigest],
-    figures: Mapping[str, Sequence[Figure]],
-    overview: Figure | None,
-    conditions: Mapping[int, Mapping[str, Any]],
+    plots: Mapping[str, Sequence[PagePlot]],
+    overview: PagePlot | None,
+    conditions: Mapping[int, TournamentConditions],
     written: str,
 ) -> str:
-    """The whole page; `figures` are those of each board, by its slug."""
+    """The whole page; `plots` has those of each board by its slug."""
     here = files("plyground.arena.report")
     style = here.joinpath("page.css").read_text(encoding="utf-8")
     script = here.joinpath("page.js").read_text(encoding="utf-8")
@@ -85,7 +91,7 @@ def page(
         parts.append("<p>There are no games yet.</p>")
     if len(boards) > 1:
         parts.append(overview_html(boards, overview))
-    parts += [board_html(board, figures[board.board.slug], conditions) for board in boards]
+    parts += [board_html(board, plots[board.variant.slug], conditions) for board in boards]
     parts.append("</main>")
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -98,7 +104,7 @@ def page(
 
 
 def header(title: str, boards: Sequence[BoardDigest], written: str) -> str:
-    """What it is about, and where to find what."""
+    """The title, and links to the boards."""
     games = sum(board.games for board in boards)
     text = (
         f"<header>\n<h1>{escape(title)}</h1>\n"
@@ -107,7 +113,7 @@ def header(title: str, boards: Sequence[BoardDigest], written: str) -> str:
     )
     if len(boards) > 1:
         links = "".join(
-            f'<li><a href="#{escape(board.board.slug)}">{escape(str(board.board))}</a></li>'
+            f'<li><a href="#{escape(board.variant.slug)}">{escape(str(board.variant))}</a></li>'
             for board in boards
         )
         text += f"<nav><ul>{links}</ul></nav>\n"
@@ -115,46 +121,48 @@ def header(title: str, boards: Sequence[BoardDigest], written: str) -> str:
 
 
 def first_player_share(board: BoardDigest) -> tuple[float, float]:
-    """Player 1's share of the points, and half of its 95% interval."""
+    """Player 1's share of the points, and half the width of its 95% interval."""
     games = board.games or 1
-    points = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-    mean = sum(points[result] * count for result, count in board.results.items()) / games
-    spread = sum((points[result] - mean) ** 2 * count for result, count in board.results.items())
+    points = [(points_of(result, 1), count) for result, count in board.results.items()]
+    mean = sum(share * count for share, count in points) / games
+    spread = sum((share - mean) ** 2 * count for share, count in points)
     return mean, Z95 * (spread / games / games) ** 0.5
 
 
-def overview_html(boards: Sequence[BoardDigest], figure: Figure | None) -> str:
+def overview_html(boards: Sequence[BoardDigest], plot: PagePlot | None) -> str:
     """All boards in one table."""
     rows = []
     for board in boards:
         share, error = first_player_share(board)
         rows.append(
             [
-                Cell(str(board.board), str(board.board), is_name=True),
+                name_cell(str(board.variant)),
                 number(board.games),
                 number(len(board.agents)),
-                Cell(f"{share:.1%} ±{error:.1%}", share),
+                TableCell(f"{share:.1%} ±{error:.1%}", share),
                 number(board.results["1/2-1/2"] / board.games, "{:.1%}"),
                 number(board.plies / board.games, "{:.1f}"),
             ]
         )
     heads = ["board", "games", "agents", "player 1 scored", "draws", "plies"]
-    shown = "" if figure is None else f'<div class="plots">{figure_html(figure)}</div>'
+    shown = "" if plot is None else f'<div class="plots">{plot_html(plot)}</div>'
     return f"<section>\n<h2>All boards</h2>\n{table_html(heads, rows)}\n{shown}\n</section>"
 
 
 def board_html(
-    board: BoardDigest, figures: Sequence[Figure], conditions: Mapping[int, Mapping[str, Any]]
+    board: BoardDigest,
+    plots: Sequence[PagePlot],
+    conditions: Mapping[int, TournamentConditions],
 ) -> str:
     """The section of a board."""
-    plots = "\n".join(map(figure_html, figures))
+    figures = "\n".join(map(plot_html, plots))
     return "\n".join(
         [
-            f'<section id="{escape(board.board.slug)}">',
-            f"<h2>{escape(str(board.board))}</h2>",
+            f'<section id="{escape(board.variant.slug)}">',
+            f"<h2>{escape(str(board.variant))}</h2>",
             facts_html(board),
             standings_html(board),
-            f'<div class="plots">\n{plots}\n</div>',
+            f'<div class="plots">\n{figures}\n</div>',
             '<div class="plots">',
             card("Who beats whom, in games", pairs_html(board)),
             card("Why games ended", endings_html(board)),
@@ -167,7 +175,7 @@ def board_html(
 
 
 def facts_html(board: BoardDigest) -> str:
-    """The numbers to begin with."""
+    """The key figures of a board."""
     _, ratings = board.standings
     share, error = first_player_share(board)
     first = ratings.first_player
@@ -187,57 +195,57 @@ def facts_html(board: BoardDigest) -> str:
 
 
 def standings_html(board: BoardDigest) -> str:
-    """Everybody's numbers, the strongest first."""
+    """The agents' figures, the strongest agent first."""
     table, ratings = board.standings
-    has_walls = any(agent.walls.counts for agent in board.agents.values())
+    kinds = board.move_kinds
     heads = ["#", "agent", "Elo ±95%", "score", "games", "won", "drawn", "lost", "better"]
     heads += ["as player 1", "as player 2", "ms/move", "nodes/s"]
-    heads += ["walls/game"] if has_walls else []
+    heads += [f"{kind}/game" for kind in kinds]
     rows = []
     for place, row in enumerate(table, 1):
         agent = board.agents[row.agent]
         rows.append(
             [
                 number(place),
-                Cell(row.agent, row.agent, is_name=True),
-                Cell(f"{round(row.rating.elo):+} ±{row.rating.error:.0f}", row.rating.elo),
+                name_cell(row.agent),
+                TableCell(f"{round(row.rating.elo):+} ±{row.rating.error:.0f}", row.rating.elo),
                 number(row.score, "{:.1%}"),
                 *(number(count) for count in (row.games, row.wins, row.draws, row.losses)),
                 number(row.better_than_next, "{:.1%}"),
                 number(agent.score(1), "{:.1%}"),
                 number(agent.score(2), "{:.1%}"),
-                number(agent.seconds_a_move, "{:,.2f}", 1000),
-                number(agent.nodes_a_second),
-                *([number(agent.walls_a_game, "{:.1f}")] if has_walls else []),
+                number(agent.seconds_per_move, "{:,.2f}", 1000),
+                number(agent.nodes_per_second),
+                *(number(agent.moves_per_game(kind), "{:.1f}") for kind in kinds),
             ]
         )
     note = ""
     if len(ratings.groups) > 1:
-        note = "<p>Not all have met, even through others: their Elo numbers do not compare.</p>"
+        note = "<p>Some agents are not connected by games: their Elo ratings do not compare.</p>"
     return (
         table_html(heads, rows)
         + note
         + (
-            '<p class="soft">Elo is fitted to all games at once, the average being 0. '
-            "<em>Better</em> is how likely an agent is stronger than the next one. "
-            "A click on a column sorts by it.</p>"
+            '<p class="soft">Elo is fitted to all games at once, with an average of 0. '
+            "<em>Better</em> is the probability that an agent is stronger than the next one. "
+            "Click a column to sort by it.</p>"
         )
     )
 
 
 def pairs_html(board: BoardDigest) -> str:
-    """Wins, draws and losses of each pairing, from the stronger one's side."""
+    """Wins, draws and losses of each pairing, for the stronger agent."""
     order = [row.agent for row in board.standings[0]]
     rows = []
     for place, one in enumerate(order):
         for other in order[place + 1 :]:
-            counts = board.scores.counts(one, other)
+            counts = board.crosstable.counts(one, other)
             if games := sum(counts):
                 share = (counts[0] + counts[1] / 2) / games
                 rows.append(
                     [
-                        Cell(one, one, is_name=True),
-                        Cell(other, other, is_name=True),
+                        name_cell(one),
+                        name_cell(other),
                         *map(number, counts),
                         number(share, "{:.1%}"),
                     ]
@@ -246,11 +254,11 @@ def pairs_html(board: BoardDigest) -> str:
 
 
 def endings_html(board: BoardDigest) -> str:
-    """How often each reason, and for whom."""
+    """Games by termination and result."""
     ordered = sorted(board.endings.items(), key=lambda item: (-item[1].total(), item[0]))
     rows = [
         [
-            Cell(reason, reason, is_name=True),
+            name_cell(reason),
             number(counts.total()),
             number(counts.total() / board.games, "{:.1%}"),
             *(number(counts[result]) for result in ("1-0", "1/2-1/2", "0-1")),
@@ -264,64 +272,58 @@ def endings_html(board: BoardDigest) -> str:
 
 
 def openings_html(root: OpeningNode) -> str:
-    """The tree, to be unfolded."""
+    """The tree of openings, folded."""
     return (
-        '<p class="soft">Games, and how player 1 scored in them.</p>'
+        '<p class="soft">Games, and player 1\'s score in them.</p>'
         f'<div class="tree">{"".join(branches(root, MOST_STARTS))}</div>'
     )
 
 
 def branches(node: OpeningNode, most: int = MOST_MOVES) -> Iterable[str]:
-    """The most frequent continuations, each with its own."""
+    """The most frequent continuations, each with its own below it."""
     for name, child in node.most_played(most):
-        words = (
+        text = (
             f"<code>{escape(name)}</code> {games_text(child.games)}"
             f'<span class="bar" style="--share:{100 * child.score:.0f}%"></span>{child.score:.0%}'
         )
         if child.children:
             inside = "".join(branches(child))
-            yield f"<details><summary>{words}</summary>{inside}</details>"
+            yield f"<details><summary>{text}</summary>{inside}</details>"
         else:
-            yield f"<p>{words}</p>"
+            yield f"<p>{text}</p>"
     if len(node.children) > most:
         yield f'<p class="soft">and {len(node.children) - most:,} more</p>'
 
 
-def tournaments_html(board: BoardDigest, conditions: Mapping[int, Mapping[str, Any]]) -> str:
-    """Where the games come from."""
+def tournaments_html(board: BoardDigest, conditions: Mapping[int, TournamentConditions]) -> str:
+    """The tournaments that the games come from, with their conditions."""
     rows = []
     for tournament, games in sorted(board.tournaments.items()):
-        told = conditions.get(tournament, {})
-        words = [f"{key}: {told[key]}" for key in ("openings", "seed", "clock") if told.get(key)]
-        limits = told.get("limits") or {}
-        words += [f"{key}={value}" for key, value in limits.items()]
-        words += [f"plyground {told['version']}"] if "version" in told else []
-        rows.append(
-            [
-                number(tournament),
-                number(games),
-                Cell(", ".join(words), ", ".join(words), is_name=True),
-            ]
-        )
+        found = conditions.get(tournament, {})
+        parts = [f"{key}: {found[key]}" for key in ("openings", "seed", "clock") if found.get(key)]
+        if isinstance(limits := found.get("limits"), dict):
+            parts += [f"{key}={value}" for key, value in limits.items()]
+        parts += [f"plyground {found['version']}"] if "version" in found else []
+        rows.append([number(tournament), number(games), name_cell(", ".join(parts))])
     between = f'<p class="soft">from {escape(board.first)} to {escape(board.last)}</p>'
     return table_html(["tournament", "games", "conditions"], rows) + between
 
 
 def card(title: str, content: str) -> str:
-    """A box with a headline."""
+    """A box with a heading."""
     return f'<div class="card"><h3>{escape(title)}</h3>{content}</div>'
 
 
-def figure_html(figure: Figure) -> str:
-    """A plot with its headline; `svg` is our own, and its text was escaped when it was drawn."""
+def plot_html(plot: PagePlot) -> str:
+    """A plot with its heading; matplotlib has escaped the text in `svg`."""
     return (
-        f'<figure class="card"><h3>{escape(figure.title)}</h3>'
-        f"<figcaption>{escape(figure.about)}</figcaption>\n{figure.svg}</figure>"
+        f'<figure class="card"><h3>{escape(plot.title)}</h3>'
+        f"<figcaption>{escape(plot.about)}</figcaption>\n{plot.svg}</figure>"
     )
 
 
-def table_html(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    """A table that can be sorted."""
+def table_html(heads: Sequence[str], rows: Sequence[Sequence[TableCell]]) -> str:
+    """A sortable table."""
     kinds = [cell.is_name for cell in rows[0]] if rows else [False] * len(heads)
     head = "".join(
         f'<th scope="col"{" class=name" if is_name else ""}>{escape(name)}</th>'

@@ -1,8 +1,8 @@
 """The rules of Quoridor in plain Python, written to be read.
 
 The native core plays by the same rules far faster; the tests compare the two move by move. Names
-match `plyground.quoridor`, so that a test can run on either. Nothing of the core is imported
-here, and every refusal is a plain `ValueError` with the words the core uses.
+match `plyground.quoridor`, so that a test can run on either. The core is not imported here; every
+error is a plain `ValueError` with the message of the core.
 
 A horizontal wall (r, c) lies between rows r and r+1, over columns c and c+1; a vertical wall
 (r, c) lies between columns c and c+1, over rows r and r+1. With player 1 at the bottom:
@@ -19,25 +19,29 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from plyground.games.quoridor_config import GameConfig
 
 Cell = tuple[int, int]
 Action = tuple[str, Cell]
 
 STEPS = ((1, 0), (0, 1), (0, -1), (-1, 0))
 SUFFIX = {"move": "", "h_wall": "h", "v_wall": "v"}
+PAST_STATES = 15
+"""Earlier positions that a state keeps."""
 TEXT = re.compile(r"(\d) ([a-i]\d)/([a-i]\d) (-|[a-i0-9hv,]+) (\d+)/(\d+) ([12]) (\d+) (\d+)")
 
 
 @dataclass(frozen=True)
 class State:
-    """One position. The history serves `encode_state` alone and is not compared."""
+    """One position. The history is for `encode_state` only and is not compared."""
 
-    config: Any  # a GameConfig, or anything with its fields
+    config: GameConfig
     pawns: tuple[Cell, Cell]
     walls_left: tuple[int, int]
     current_player: int = 1
@@ -48,14 +52,14 @@ class State:
     history: tuple[State, ...] = field(default=(), compare=False, repr=False)  # oldest first
 
     @staticmethod
-    def start(config: Any) -> State:
+    def start(config: GameConfig) -> State:
         """Player 1 in the middle of row 0 and to move, player 2 facing from row n-1."""
         n, walls = config.board_size, config.walls_per_player
         return State(config, ((0, n // 2), (n - 1, n // 2)), (walls, walls))
 
     @staticmethod
-    def parse(text: str, config: Any) -> State:
-        """Read what `text` wrote. Walls go up one at a time, each checked as a move would be."""
+    def parse(text: str, config: GameConfig) -> State:
+        """Parse what `text` writes. Walls are placed one at a time, each checked like a move."""
         match = TEXT.fullmatch(text)
         if not match or int(match[1]) != config.board_size:
             raise ValueError(f"expected a position of this board size, got {text!r}")
@@ -93,12 +97,12 @@ class State:
     # The end of the game.
 
     def goal_row(self, player: int) -> int:
-        """Where the player has to go."""
+        """The row that the player must reach."""
         return self.config.board_size - 1 if player == 1 else 0
 
     @property
     def winner(self) -> int | None:
-        """The player whose pawn is home."""
+        """The player whose pawn has reached the goal row."""
         won = [p for p in (1, 2) if self.pawns[p - 1][0] == self.goal_row(p)]
         return won[0] if won else None
 
@@ -112,7 +116,7 @@ class State:
     # The board.
 
     def is_open(self, here: Cell, there: Cell) -> bool:
-        """Can one step from here to the neighbouring cell there, pawns aside?"""
+        """Whether no wall or rim blocks the step between neighbouring cells; pawns do not count."""
         if not all(0 <= x < self.config.board_size for x in there):
             return False
         r, c = min(here, there)
@@ -128,7 +132,7 @@ class State:
                 yield there
 
     def can_reach_goal(self, player: int) -> bool:
-        """Depth first, the step towards the goal tried first: quick on an open board."""
+        """Whether the player has a path, by a depth-first search towards the goal."""
         todo, seen = [self.pawns[player - 1]], {self.pawns[player - 1]}
         while todo:
             cell = todo.pop()
@@ -180,7 +184,7 @@ class State:
         return None
 
     def get_legal_moves(self) -> list[Action]:
-        """Every action that nothing forbids, by ascending number."""
+        """Every legal action, by ascending number."""
         n = self.config.board_size
         actions = [decode_action(index, n) for index in range(n * n + 2 * (n - 1) ** 2)]
         return [action for action in actions if self.refusal(*action) is None]
@@ -196,12 +200,12 @@ class State:
         return self.make_move(*decode_action(action, self.config.board_size))
 
     def make_move(self, kind: str, cell: Cell) -> State:
-        """The position after a move, or the reason why there is none."""
+        """The position after a move; a ValueError with the reason if it is illegal."""
         if reason := self.refusal(kind, cell):
             name = action_to_notation((kind, cell))
             raise ValueError(f"illegal move {name!r} in {self.text()!r}: {reason}")
         me, (pawn1, pawn2), (left1, left2) = self.current_player, self.pawns, self.walls_left
-        past = (*self.history, replace(self, history=()))[-self.config.history_length :]
+        past = (*self.history, replace(self, history=()))[-PAST_STATES:]
         after = replace(self, current_player=3 - me, move_count=self.move_count + 1, history=past)
         if kind == "move":
             pawns = (cell, pawn2) if me == 1 else (pawn1, cell)
@@ -252,8 +256,10 @@ def perft(state: State, depth: int) -> int:
     return len(actions) if depth == 1 else sum(perft(state.play(a), depth - 1) for a in actions)
 
 
-def encode_state(state: State) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Planes [4 * history, n, n] and scalars [5] for a network, seen by the player to move.
+def encode_state(
+    state: State, history_length: int = 4
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Planes [4 * history_length, n, n] and scalars [5] for a network, seen by the player to move.
 
     Each frame has my pawn, the opponent's, horizontal and vertical walls, newest frame first.
     For player 2 the board is turned over; a wall is an edge, so its row r becomes n-2-r.
@@ -261,8 +267,8 @@ def encode_state(state: State) -> tuple[NDArray[np.float32], NDArray[np.float32]
     import numpy as np
 
     config, n, me = state.config, state.config.board_size, state.current_player
-    spatial = np.zeros((4 * config.history_length, n, n), np.float32)
-    for t, frame in enumerate([state, *reversed(state.history)][: config.history_length]):
+    spatial = np.zeros((4 * history_length, n, n), np.float32)
+    for t, frame in enumerate([state, *reversed(state.history)][:history_length]):
         for plane, player in ((4 * t, me), (4 * t + 1, 3 - me)):
             r, c = frame.pawns[player - 1]
             spatial[plane, r if me == 1 else n - 1 - r, c] = 1
@@ -288,7 +294,7 @@ def encode_action(action: Action, board_size: int) -> int:
 
 
 def decode_action(index: int, board_size: int) -> Action:
-    """The action behind a number."""
+    """The action of a number."""
     n, slots = board_size, (board_size - 1) ** 2
     if index < n * n:
         return "move", divmod(index, n)
@@ -307,7 +313,7 @@ def action_to_notation(action: Action) -> str:
 
 
 def notation_to_action(text: str) -> Action:
-    """Read a move; whether it lies on the board is for the rules to say."""
+    """Parse a move, which may lie outside the board."""
     match = re.fullmatch(r"([a-i])([1-9])([hv]?)", text)
     if not match:
         raise ValueError(f"expected a cell like 'e2' or a wall like 'e3h', got {text!r}")

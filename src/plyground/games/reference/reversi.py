@@ -1,8 +1,8 @@
 """The rules of Reversi in plain Python, written to be read.
 
 The native core plays by the same rules far faster; the tests compare the two move by move. Names
-match `plyground.reversi`, so that a test can run on either. Nothing of the core is imported here,
-and every refusal is a plain `ValueError` with the words the core uses.
+match `plyground.reversi`, so that a test can run on either. The core is not imported here; every
+error is a plain `ValueError` with the message of the core.
 
 The board is a string of 64 characters, row by row from a1: `X` black, `O` white, `-` empty.
 """
@@ -27,7 +27,7 @@ class State:
 
     @staticmethod
     def parse(text: str) -> State:
-        """Read what `text` wrote."""
+        """Parse what `text` writes."""
         board, _, side = text.partition(" ")
         if len(board) != PASS or set(board) - set("XO-") or side not in ("X", "O"):
             raise ValueError(f"expected 64 squares and the side to move, got {text!r}")
@@ -63,7 +63,7 @@ class State:
         return [square for square in empty if self.flips(square, player)]
 
     def legal_actions(self) -> list[int]:
-        """The legal moves, ascending; a pass only where there is no other and the game goes on."""
+        """The legal moves, ascending; a pass only if it is the only move and the game goes on."""
         if squares := self.squares(self.current_player):
             return squares
         return [PASS] if self.squares(3 - self.current_player) else []
@@ -102,7 +102,7 @@ class State:
 
     @property
     def score(self) -> int:
-        """Black's discs less white's, the empty squares given to whoever has more."""
+        """Black's discs minus white's, with empty squares counted for the player who has more."""
         difference = self.counts[1] - self.counts[2]
         empty = self.board.count("-")
         return difference + (empty if difference > 0 else -empty if difference < 0 else 0)

@@ -1,16 +1,17 @@
-"""Which buttons there are, and which of them make sense now. What they do is in `commands.py`."""
+"""Which buttons are shown and enabled. What they do is in `commands.py`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from plyground.ui.desktop.replay import Replay
-from plyground.ui.desktop.session import Session
+from plyground.ui.desktop.replay import GameReplay
+from plyground.ui.desktop.session import WindowSession
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button as it is now, by the name of its command."""
+    """A button, with the name of its command."""
 
     command: str
     label: str
@@ -18,15 +19,15 @@ class Button:
     is_enabled: bool = True
 
 
-Row = list[Button]
+ButtonRow: TypeAlias = list[Button]
 
 
-def button_rows(session: Session) -> list[Row]:
+def button_rows(session: WindowSession) -> list[ButtonRow]:
     """The buttons, row by row."""
     rows = _play_rows(session) if session.replay is None else _replay_rows(session, session.replay)
-    shown, can_change = session.shown, not session.is_locked
-    rows[1].append(Button("paths", "Paths", shown.paths, session.game == "quoridor"))
-    rows[1].append(Button("flip", "Flip", shown.flipped))
+    options, can_change = session.options, not session.is_locked
+    rows[1].append(Button("paths", "Paths", options.paths, session.game.has_paths))
+    rows[1].append(Button("flip", "Flip", options.flipped))
     rows[2].insert(0, Button("open", "Open", is_enabled=can_change))
     rows[2].insert(0, Button("new", "New", is_enabled=can_change))
     rows[3].insert(0, Button("theme", "Theme"))
@@ -34,8 +35,8 @@ def button_rows(session: Session) -> list[Row]:
     return [_arrows(session), *rows]
 
 
-def _arrows(session: Session) -> Row:
-    """To earlier and later positions, and between them what runs a replay or passes."""
+def _arrows(session: WindowSession) -> ButtonRow:
+    """Buttons to earlier and later positions; between them, Run for a replay or Pass."""
     view, replay = session.view(), session.replay
     at_start, at_end = view.ply == 0, view.ply == len(view.moves)
     middle = []
@@ -52,25 +53,26 @@ def _arrows(session: Session) -> Row:
     ]
 
 
-def _play_rows(session: Session) -> list[Row]:
-    """What a game in progress has of its own."""
+def _play_rows(session: WindowSession) -> list[ButtonRow]:
+    """The buttons of a live game."""
     live, can_change = session.live, not session.is_locked
     is_over, has_moves = live.outcome is not None, bool(live.moves)
+    can_resign = can_change and not is_over and bool(session.host.people)
     undo = "Undo" if session.ply is None else "Back here"
     return [
         [
             Button("undo", undo, is_enabled=can_change and (has_moves or is_over)),
             Button("redo", "Redo", is_enabled=can_change and live.undone > 0),
-            Button("hint", "Hint", session.news.is_advised, session.can_move),
+            Button("hint", "Hint", session.messages.is_hint_pending, session.can_move),
         ],
-        [Button("resign", "Resign", is_enabled=can_change and not is_over)],
+        [Button("resign", "Resign", is_enabled=can_resign)],
         [Button("save", "Save", is_enabled=has_moves)],
-        [Button("targets", "Moves", session.shown.targets)],
+        [Button("targets", "Moves", session.options.targets)],
     ]
 
 
-def _replay_rows(session: Session, replay: Replay) -> list[Row]:
-    """What a replay has of its own."""
+def _replay_rows(session: WindowSession, replay: GameReplay) -> list[ButtonRow]:
+    """The buttons of a replay."""
     number, count, can_change = replay.number, len(replay.games), not session.is_locked
     return [
         [

@@ -1,4 +1,4 @@
-"""Something to draw on: shapes with smooth edges, and text that fits where it is put."""
+"""A surface to draw on: shapes with smooth edges, and text cut to the width of its box."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plyground.ui.desktop.theme import Colour, Theme
 Align = Literal["left", "centre", "right"]
 
 FONTS = ("segoeui", "helveticaneue", "notosans", "cantarell", "dejavusans", "liberationsans")
-"""What systems have; the toolkit brings one of its own for where there is none of these."""
+"""Fonts of common systems; without any of them, the toolkit's own font is used."""
 
 
 class Canvas:
@@ -34,7 +34,7 @@ class Canvas:
         outline: Colour | None = None,
         width: int = 1,
     ) -> None:
-        """A filled box with round corners, and an outline inside its edge."""
+        """Draw a filled box with round corners, and an outline inside its edge."""
         if outline is not None:
             self.box(rect, outline, radius)
             rect, radius = rect.inflate(-2 * width, -2 * width), max(0, radius - width)
@@ -49,38 +49,38 @@ class Canvas:
                 pygame.draw.aacircle(self.surface, colour, (x, y), radius)
 
     def dim(self) -> None:
-        """Darken all that was drawn, so that what comes next stands in front of it."""
+        """Darken everything drawn so far, as the background of a form."""
         shade = Surface(self.surface.get_size(), pygame.SRCALPHA)
         shade.fill((0, 0, 0, 110))
         self.surface.blit(shade, (0, 0))
 
     def disc(self, centre: Point, radius: float, colour: Colour) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         pygame.draw.aacircle(self.surface, colour, centre, max(1, round(radius)))
 
     def ring(self, centre: Point, radius: float, width: float, colour: Colour) -> None:
-        """A circle's line, inside its radius."""
+        """Draw the outline of a circle, inside its radius."""
         thick = max(1, round(width))
         pygame.draw.aacircle(self.surface, colour, centre, max(thick, round(radius)), thick)
 
     def line(self, start: Point, end: Point, width: float, colour: Colour) -> None:
-        """A line, smooth at its edges."""
+        """Draw a line with smooth edges."""
         pygame.draw.aaline(self.surface, colour, start, end, max(1, round(width)))
 
     def shape(self, points: list[Point], colour: Colour) -> None:
-        """A filled polygon with smooth edges."""
+        """Draw a filled polygon with smooth edges."""
         pygame.draw.polygon(self.surface, colour, points)
         pygame.draw.aalines(self.surface, colour, True, points)
 
     def cross(self, centre: Point, radius: float, width: float, colour: Colour) -> None:
-        """What says no."""
+        """Draw a diagonal cross."""
         x, y = centre
         self.line((x - radius, y - radius), (x + radius, y + radius), width, colour)
         self.line((x - radius, y + radius), (x + radius, y - radius), width, colour)
 
     def text(
         self,
-        words: str,
+        text: str,
         rect: Rect,
         colour: Colour | None = None,
         *,
@@ -88,12 +88,12 @@ class Canvas:
         bold: bool = False,
         align: Align = "left",
     ) -> int:
-        """A line of text in the middle of a box's height, cut where it would leave the box.
+        """Draw a line of text at half the height of a box, cut to the width of the box.
 
-        `size` is in units. Returns the width that it took.
+        `size` is in units. Returns the width of the text.
         """
         font = font_of(max(6, round(self.unit * size)), bold)
-        image = _image(fitting(words, font, rect.width), font, colour or self.theme.text)
+        image = _image(fit_text(text, font, rect.width), font, colour or self.theme.text)
         place = image.get_rect(centery=rect.centery)
         if align == "left":
             place.left = rect.left
@@ -104,30 +104,30 @@ class Canvas:
         self.surface.blit(image, place)
         return place.width
 
-    def width_of(self, words: str, size: float = 1.0, bold: bool = False) -> int:
-        """How wide a text is."""
-        return font_of(max(6, round(self.unit * size)), bold).size(words)[0]
+    def width_of(self, text: str, size: float = 1.0, bold: bool = False) -> int:
+        """The width of a text in pixels."""
+        return font_of(max(6, round(self.unit * size)), bold).size(text)[0]
 
 
-def fitting(words: str, font: Font, width: int) -> str:
-    """As much of the words as there is room for, with dots where some are left out."""
-    # What the font has no sign for, and line ends, would be drawn as boxes.
-    words = "".join(char if char.isprintable() else " " for char in words)
-    if font.size(words)[0] <= width:
-        return words
-    low, high = 0, len(words)
+def fit_text(text: str, font: Font, width: int) -> str:
+    """The start of a text that fits into a width, with an ellipsis if it was cut."""
+    # Fonts draw control characters and line ends as boxes.
+    text = "".join(char if char.isprintable() else " " for char in text)
+    if font.size(text)[0] <= width:
+        return text
+    low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if font.size(words[:middle].rstrip() + "…")[0] <= width:
+        if font.size(text[:middle].rstrip() + "…")[0] <= width:
             low = middle
         else:
             high = middle - 1
-    return words[:low].rstrip() + "…" if low else ""
+    return text[:low].rstrip() + "…" if low else ""
 
 
 @cache
 def font_of(pixels: int, bold: bool = False) -> Font:
-    """The font at a size, of the letters that a system has or else the toolkit's own."""
+    """The font at a size: the system's, or else the toolkit's own."""
     pygame.font.init()
     return Font(_font_file(bold), pixels)
 
@@ -137,14 +137,16 @@ def _font_file(bold: bool) -> str | None:
     return pygame.font.match_font(FONTS, bold=bold)
 
 
+MOST_IMAGES = 2000
+"""Size of the cache of texts."""
 _images: dict[tuple[str, int, Colour], Surface] = {}
 
 
-def _image(words: str, font: Font, colour: Colour) -> Surface:
-    """A text as an image, kept since the next frame shows most texts again."""
-    key = (words, id(font), colour)
+def _image(text: str, font: Font, colour: Colour) -> Surface:
+    """A text as an image, cached because the next frame shows most texts again."""
+    key = (text, id(font), colour)
     if key not in _images:
-        if len(_images) > 2000:
+        if len(_images) > MOST_IMAGES:
             _images.clear()
-        _images[key] = font.render(words, True, colour)
+        _images[key] = font.render(text, True, colour)
     return _images[key]

@@ -1,70 +1,72 @@
-"""What buttons and keys do, each once: its name, its key, and what happens."""
+"""The commands of buttons and keys: names, keys, help and handlers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 import pygame
 
 from plyground.ui.desktop import dialogs
 from plyground.ui.desktop.forms import Form
-from plyground.ui.desktop.session import Session
+from plyground.ui.desktop.session import WindowSession
 
 
-class Window(Protocol):
-    """What commands ask of a window."""
+class CommandTarget(Protocol):
+    """What commands need from a window."""
 
-    session: Session
+    session: WindowSession
 
-    def ask(self, form: Form) -> None:
+    def show_form(self, form: Form) -> None:
         """Show a form."""
 
     def change_theme(self) -> None:
-        """Light to dark, or back."""
+        """Change from light to dark, or back."""
+
+
+CommandHandler: TypeAlias = Callable[[CommandTarget], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """Something a person can do at any time, by a button or a key."""
+class WindowCommand:
+    """A command that a button or a key runs."""
 
     help: str
     key: int
-    act: Callable[[Window], object]
+    run: CommandHandler
     ctrl: bool = False
-    """Whether the key wants Ctrl, or Cmd."""
+    """Whether the key needs Ctrl, or Cmd."""
 
     @property
     def key_name(self) -> str:
-        """The key as people say it."""
+        """The key as people call it."""
         name = pygame.key.name(self.key).capitalize()
         return f"Ctrl+{name}" if self.ctrl else name
 
 
-def _ask(form: Callable[[Session], Form]) -> Callable[[Window], object]:
-    return lambda window: window.ask(form(window.session))
+def _form(make: Callable[[WindowSession], Form]) -> CommandHandler:
+    return lambda window: window.show_form(make(window.session))
 
 
-def _toggle(what: str) -> Callable[[Window], object]:
-    def change(window: Window) -> None:
-        shown = window.session.shown
-        setattr(shown, what, not getattr(shown, what))
+def _toggle(option: Literal["flipped", "targets", "paths"]) -> CommandHandler:
+    def change(window: CommandTarget) -> None:
+        options = window.session.options
+        setattr(options, option, not getattr(options, option))
 
     return change
 
 
-def _pass_or_run(window: Window) -> None:
-    """The space bar: a replay runs or stops, and who has no other move passes."""
-    session = window.session
-    if session.replay is not None:
-        session.run_or_stop()
-    elif session.must_pass:
-        session.play("pass")
+def _run_or_pass(window: CommandTarget) -> None:
+    """Run or stop a replay; in a live game, pass if that is the only move."""
+    if window.session.replay is not None:
+        window.session.toggle_replay()
+    else:
+        window.session.pass_turn()
 
 
-def _another_game(by: int) -> Callable[[Window], object]:
-    def show(window: Window) -> None:
+def _another_game(by: int) -> CommandHandler:
+    def show(window: CommandTarget) -> None:
         replay = window.session.replay
         if replay is not None:
             window.session.show_game(replay.number + by)
@@ -72,41 +74,41 @@ def _another_game(by: int) -> Callable[[Window], object]:
     return show
 
 
-def _help(window: Window) -> None:
+def _help(window: CommandTarget) -> None:
     keys = [(command.key_name, command.help) for command in COMMANDS.values()]
-    window.ask(dialogs.help_page(keys))
+    window.show_form(dialogs.help_page(window.session.game, keys))
 
 
 NEWEST = 1_000_000
 """More moves than any game has."""
 
 COMMANDS = {
-    "first": Command("the first position", pygame.K_HOME, lambda w: w.session.go_to(0)),
-    "back": Command("a move back", pygame.K_LEFT, lambda w: w.session.step(-1)),
-    "run": Command("run, stop; pass", pygame.K_SPACE, _pass_or_run),
-    "forward": Command("a move on", pygame.K_RIGHT, lambda w: w.session.step(1)),
-    "last": Command("the newest position", pygame.K_END, lambda w: w.session.go_to(NEWEST)),
-    "previous": Command("the game before", pygame.K_PAGEUP, _another_game(-1)),
-    "next": Command("the game after", pygame.K_PAGEDOWN, _another_game(1)),
-    "new": Command("a new game", pygame.K_n, _ask(dialogs.new_game), ctrl=True),
-    "undo": Command("take your move back", pygame.K_z, lambda w: w.session.undo(), ctrl=True),
-    "redo": Command("play it again", pygame.K_y, lambda w: w.session.redo(), ctrl=True),
-    "hint": Command("ask for a hint", pygame.K_i, lambda w: w.session.ask_hint(), ctrl=True),
-    "paths": Command("shortest paths", pygame.K_p, _toggle("paths"), ctrl=True),
-    "targets": Command("possible moves", pygame.K_m, _toggle("targets"), ctrl=True),
-    "flip": Command("turn the board", pygame.K_f, _toggle("flipped"), ctrl=True),
-    "save": Command("save the game", pygame.K_s, _ask(dialogs.save), ctrl=True),
-    "open": Command("open a file", pygame.K_o, _ask(dialogs.open_file), ctrl=True),
-    "games": Command("list of games", pygame.K_g, _ask(dialogs.games), ctrl=True),
-    "scores": Command("who leads", pygame.K_l, _ask(dialogs.scores), ctrl=True),
-    "play on": Command("play on from here", pygame.K_RETURN, _ask(dialogs.play_on), ctrl=True),
-    "resign": Command("give up", pygame.K_r, lambda w: w.session.resign(), ctrl=True),
-    "theme": Command("light or dark", pygame.K_t, lambda w: w.change_theme(), ctrl=True),
-    "help": Command("this list", pygame.K_F1, _help),
+    "first": WindowCommand("the first position", pygame.K_HOME, lambda w: w.session.go_to(0)),
+    "back": WindowCommand("a move back", pygame.K_LEFT, lambda w: w.session.step(-1)),
+    "run": WindowCommand("run, stop; pass", pygame.K_SPACE, _run_or_pass),
+    "forward": WindowCommand("a move forward", pygame.K_RIGHT, lambda w: w.session.step(1)),
+    "last": WindowCommand("the newest position", pygame.K_END, lambda w: w.session.go_to(NEWEST)),
+    "previous": WindowCommand("the previous game", pygame.K_PAGEUP, _another_game(-1)),
+    "next": WindowCommand("the next game", pygame.K_PAGEDOWN, _another_game(1)),
+    "new": WindowCommand("a new game", pygame.K_n, _form(dialogs.new_game), ctrl=True),
+    "undo": WindowCommand("take a move back", pygame.K_z, lambda w: w.session.undo(), ctrl=True),
+    "redo": WindowCommand("play it again", pygame.K_y, lambda w: w.session.redo(), ctrl=True),
+    "hint": WindowCommand("ask for a hint", pygame.K_i, lambda w: w.session.hint(), ctrl=True),
+    "paths": WindowCommand("shortest paths", pygame.K_p, _toggle("paths"), ctrl=True),
+    "targets": WindowCommand("legal targets", pygame.K_m, _toggle("targets"), ctrl=True),
+    "flip": WindowCommand("turn the board", pygame.K_f, _toggle("flipped"), ctrl=True),
+    "save": WindowCommand("save the game", pygame.K_s, _form(dialogs.save), ctrl=True),
+    "open": WindowCommand("open a file", pygame.K_o, _form(dialogs.open_file), ctrl=True),
+    "games": WindowCommand("list of games", pygame.K_g, _form(dialogs.games), ctrl=True),
+    "scores": WindowCommand("standings", pygame.K_l, _form(dialogs.scores), ctrl=True),
+    "play on": WindowCommand("play on from here", pygame.K_RETURN, _form(dialogs.play_on), True),
+    "resign": WindowCommand("give up", pygame.K_r, lambda w: w.session.resign(), ctrl=True),
+    "theme": WindowCommand("light or dark", pygame.K_t, lambda w: w.change_theme(), ctrl=True),
+    "help": WindowCommand("this list", pygame.K_F1, _help),
 }
 
 
-def command_for(key: int, ctrl: bool) -> Command | None:
+def command_for(key: int, ctrl: bool) -> WindowCommand | None:
     """The command of a key."""
     for command in COMMANDS.values():
         if (command.key, command.ctrl) == (key, ctrl):

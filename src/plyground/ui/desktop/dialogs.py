@@ -1,54 +1,55 @@
-"""The forms of the window: a new game, playing on, files, the games of a file, help."""
+"""The forms of the window: new game, playing on, files, the games of a file, standings, help."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from plyground.agents.levels import LEVEL_NAMES
 from plyground.errors import ConfigError
 from plyground.games import registry
+from plyground.games.base import AnyGame
+from plyground.games.levels import LEVEL_NAMES
+from plyground.play.live_game import LiveGame
+from plyground.play.seat import PERSON
 from plyground.ui.desktop.forms import Form
-from plyground.ui.desktop.session import Session
-from plyground.ui.desktop.widgets import Choice, Field, Lines, Listing, Row
-from plyground.ui.desktop.wishes import NewGame
+from plyground.ui.desktop.session import WindowSession
+from plyground.ui.desktop.widgets import Choice, FormRow, ListBox, TextField, TextLines
+from plyground.ui.game_host import NewGame
 
-PLAYERS = ("human", *LEVEL_NAMES)
+PLAYERS = (PERSON, *LEVEL_NAMES)
 USUAL_LEVEL = "normal"
-BOARDS = (9, 8, 7, 6, 5, 4, 3)
-"""Sizes of Quoridor's board."""
 CLOCKS = {"none": None, "1 min + 1 s": "60+1", "5 min + 3 s": "300+3", "15 min + 10 s": "900+10"}
-FILES = 9
+MOST_FILES = 9
 MOST_SCORES = 14
 """Players of a tournament that are listed."""
 ENDINGS = (".pgn", ".sqlite")
 
 
-def new_game(session: Session) -> Form:
-    """Which game, on which board, between whom, and with which clocks."""
+def new_game(session: WindowSession) -> Form:
+    """Ask for a game, its settings, the players and a clock."""
     live = session.live
-    game = Choice("Game", tuple(registry.GAMES), live.rules.name)
-    size = live.state.board_size if live.rules.name == "quoridor" else BOARDS[0]
-    board = Choice("Board", [f"{each}x{each}" for each in BOARDS], f"{size}x{size}")
+    games = registry.games()
+    game = Choice("Game", tuple(games), live.game.name)
+    settings = {name: _setting_choices(known, live) for name, known in games.items()}
     seats = _seats([live.seats[player].name for player in (1, 2)])
     clock = Choice("Clock", tuple(CLOCKS), "none")
 
-    def rows() -> list[Row]:
-        return [game, *([board] if game.value == "quoridor" else []), *seats, clock]
+    def rows() -> list[FormRow]:
+        return [game, *settings[game.value], *seats, clock]
 
     def begin() -> None:
-        settings = {"Board": board.value[0]} if game.value == "quoridor" else {}
-        names = (seats[0].value, seats[1].value)
-        session.begin(NewGame(game.value, settings, names, CLOCKS[clock.value]))
+        chosen = {choice.label: choice.value for choice in settings[game.value]}
+        players = (seats[0].value, seats[1].value)
+        new = NewGame(game.value, players, chosen, time=CLOCKS[clock.value])
+        session.new_game(new)
 
     return Form("New game", rows, "Start", begin)
 
 
-def play_on(session: Session) -> Form:
-    """Who goes on from the position of the replay."""
+def play_on(session: WindowSession) -> Form:
+    """Ask for the players that continue from the position of the replay."""
     if session.replay is None:
-        raise ConfigError("there is no replay to play on from")
-    tags = session.replay.record.tags
-    names = [tags.get(f"Player{player}", "") for player in (1, 2)]
+        raise ConfigError("there is no replay to continue from")
+    names = [session.replay.record.player_name(player) for player in (1, 2)]
     seats = _seats([name if name in PLAYERS else "" for name in names])
 
     def begin() -> None:
@@ -57,19 +58,19 @@ def play_on(session: Session) -> Form:
     return Form("Play on from here", lambda: seats, "Start", begin)
 
 
-def save(session: Session) -> Form:
-    """Where to write the game to."""
-    saved = session.table.saved
-    field = Field("File", str(saved[0]) if saved and session.replay is None else "game.pgn")
-    note = Lines([("", "A game is added to those that are in the file.")])
+def save(session: WindowSession) -> Form:
+    """Ask for the file to save the game to."""
+    saved = session.host.saved
+    field = TextField("File", str(saved[0]) if saved and session.replay is None else "game.pgn")
+    note = TextLines([("", "The game is added to the games in the file.")])
     return Form(
         "Save the game", lambda: [field, note], "Save", lambda: session.save(_path(field.text))
     )
 
 
-def open_file(session: Session) -> Form:
-    """Which file to replay: by name, or one of the newest of this folder."""
-    field = Field("File")
+def open_file(session: WindowSession) -> Form:
+    """Ask for a file to replay: by name, or one of the newest in this folder."""
+    field = TextField("File")
     paths = _newest_files(Path.cwd())
     form: Form
 
@@ -77,54 +78,64 @@ def open_file(session: Session) -> Form:
         field.text = str(paths[index])
         form.accept()
 
-    rows: list[Row] = [field]
+    rows: list[FormRow] = [field]
     if paths:
-        rows.append(Listing([path.name for path in paths], 0, pick))
-    rows.append(Lines([("", "Files can be dropped on the window as well.")]))
+        rows.append(ListBox([path.name for path in paths], 0, pick))
+    rows.append(TextLines([("", "Files can also be dropped on the window.")]))
     form = Form("Open a file", lambda: rows, "Open", lambda: session.open(_path(field.text)))
     return form
 
 
-def games(session: Session) -> Form:
-    """The games of the file, to choose from."""
+def games(session: WindowSession) -> Form:
+    """Ask for a game of the file that is open."""
     replay = session.replay
     if replay is None:
-        raise ConfigError("there is no file open; 'Open' opens one")
-    shown = replay.games
-    items = [f"{number + 1}. {shown.caption(number)}" for number in range(len(shown))]
+        raise ConfigError("no file is open; 'Open' opens one")
+    listed = replay.games
+    items = [f"{number + 1}. {listed.caption(number)}" for number in range(len(listed))]
     form: Form
 
     def pick(index: int) -> None:
         session.show_game(index)
         form.close()
 
-    listing = Listing(items, replay.number, pick)
-    form = Form(f"Games of {shown.name}", lambda: [listing])
+    listing = ListBox(items, replay.number, pick)
+    form = Form(f"Games of {listed.name}", lambda: [listing])
     return form
 
 
-def scores(session: Session) -> Form:
-    """Who leads the tournament that is watched."""
+def scores(session: WindowSession) -> Form:
+    """Show the standings of the tournament."""
     lines = session.replay.games.standings() if session.replay else []
     if not lines:
-        raise ConfigError("there is no tournament here to keep the scores of")
-    page = Lines(lines[:MOST_SCORES])
+        raise ConfigError("there are no scores: this is not a tournament")
+    page = TextLines(lines[:MOST_SCORES])
     return Form("Scores", lambda: [page])
 
 
-def help_page(keys: list[tuple[str, str]]) -> Form:
-    """How moves are made, and what keys do."""
-    lines = [("Click", "move; in a gap, a wall"), ("Letters", "type a move: e3h"), *keys]
-    lines += [("+ -", "watch faster, slower"), ("Escape", "cancel; twice: leave")]
-    page = Lines(lines, columns=2)
-    return Form("Keys", lambda: [page])
+def help_page(game: AnyGame, keys: list[tuple[str, str]]) -> Form:
+    """Show how moves are made, and the keys."""
+    kinds = [line.partition(" ") for line in game.move_help.splitlines()]
+    moves = TextLines([("Click", "play a move"), *((move, text) for move, _, text in kinds)])
+    keys = [*keys, ("+ -", "faster, slower"), ("Escape", "cancel; twice: leave")]
+    page = TextLines(keys, columns=2)
+    return Form("Moves and keys", lambda: [moves, page])
+
+
+def _setting_choices(game: AnyGame, live: LiveGame) -> list[Choice]:
+    """A choice for each setting that the game offers, first as it is in the live game."""
+    current = game.settings(live.state) if live.game is game else {}
+    return [
+        Choice(name, choices, current.get(name, choices[0]))
+        for name, choices in game.setting_choices.items()
+    ]
 
 
 def _seats(names: list[str]) -> list[Choice]:
-    """Both seats; who is not known becomes a person against an agent."""
+    """A choice for each seat; an empty name becomes a person or an agent, unlike the other."""
     first, second = names
-    first = first or ("human" if second != "human" else USUAL_LEVEL)
-    second = second or ("human" if first != "human" else USUAL_LEVEL)
+    first = first or (PERSON if second != PERSON else USUAL_LEVEL)
+    second = second or (PERSON if first != PERSON else USUAL_LEVEL)
     return [Choice("Player 1", PLAYERS, first), Choice("Player 2", PLAYERS, second)]
 
 
@@ -135,8 +146,9 @@ def _path(text: str) -> Path:
 
 
 def _newest_files(folder: Path) -> list[Path]:
+    """The newest files that can be opened; none if the folder cannot be read."""
     try:
         found = [path for path in folder.iterdir() if path.suffix in ENDINGS and path.is_file()]
-        return sorted(found, key=lambda path: -path.stat().st_mtime)[:FILES]
-    except OSError:  # a folder that cannot be read has nothing to offer
+        return sorted(found, key=lambda path: -path.stat().st_mtime)[:MOST_FILES]
+    except OSError:
         return []

@@ -1,4 +1,4 @@
-"""A form in front of the board: rows, a button that accepts and one that does not."""
+"""A form in front of the board: rows, a button to accept and one to close."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from pygame import Rect
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.ui.desktop.canvas import Canvas
 from plyground.ui.desktop.layout import Point
-from plyground.ui.desktop.widgets import Hit, Row, draw_button
-from plyground.ui.words import reason
+from plyground.ui.desktop.widgets import FormRow, Hit, draw_button
+from plyground.ui.text import format_reason
 
 
 class Form:
-    """Rows that keys and clicks change, until they are accepted or the form is closed.
+    """Rows that keys and clicks change, until the form is accepted or closed.
 
-    `on_accept` may refuse, by an error that is shown in the form, and is told when Enter or the
-    button says so. Without it, the form is but read.
+    Enter or the button `accept` calls `on_accept`; if that raises an error, the form shows it and
+    stays open. Without `on_accept` the form only shows text.
     """
 
     def __init__(
         self,
         title: str,
-        rows: Callable[[], Sequence[Row]],
+        rows: Callable[[], Sequence[FormRow]],
         accept: str = "",
         on_accept: Callable[[], object] | None = None,
     ) -> None:
@@ -34,29 +34,29 @@ class Form:
         self._on_accept = on_accept
         self._focus = 0
         self.is_open = True
-        self.complaint = ""
+        self.error = ""
 
     def close(self) -> None:
-        """Leave it."""
+        """Close the form."""
         self.is_open = False
 
     def accept(self) -> None:
-        """Do what it is for; an error keeps it open."""
+        """Call `on_accept` and close the form; an error keeps it open."""
         if self._on_accept is None:
             self.close()
             return
         try:
             self._on_accept()
         except (ConfigError, IllegalMoveError, NotationError) as error:
-            self.complaint = reason(error)
+            self.error = format_reason(error)
         else:
             self.close()
 
     def key(self, key: int) -> None:
-        """A key: for the row that has the focus, or else for the form."""
+        """Handle a key: in the row with the focus, or else in the form."""
         rows = self._focusable()
         if rows and rows[self._focus % len(rows)].key(key):
-            self.complaint = ""
+            self.error = ""
         elif key == pygame.K_ESCAPE:
             self.close()
         elif key in (pygame.K_RETURN, pygame.K_KP_ENTER):
@@ -67,14 +67,14 @@ class Form:
             self._focus -= 1
 
     def type(self, text: str) -> None:
-        """Letters, for the row that has the focus."""
+        """Hand typed text to the row with the focus."""
         rows = self._focusable()
         if rows:
-            self.complaint = ""
+            self.error = ""
             rows[self._focus % len(rows)].type(text)
 
     def draw(self, canvas: Canvas, window: Rect, pointer: Point) -> list[Hit]:
-        """Draw it in the middle of the window; what can be clicked."""
+        """Draw it in the middle of the window; returns the areas that can be clicked."""
         theme, unit, rows = canvas.theme, canvas.unit, list(self._rows())
         width = min(window.width - unit, 44 * unit)
         inner = width - 2 * unit
@@ -93,20 +93,20 @@ class Form:
             hits += row.draw(canvas, Rect(line.left, top, inner, high), has_focus, pointer)
             top += high
         bottom = Rect(line.left, place.bottom - round(2.6 * unit), inner, 2 * unit)
-        said = Rect(line.left, bottom.top - round(1.5 * unit), inner, round(1.4 * unit))
-        canvas.text(self.complaint, said, theme.bad, bold=True)
+        below = Rect(line.left, bottom.top - round(1.5 * unit), inner, round(1.4 * unit))
+        canvas.text(self.error, below, theme.bad, bold=True)
         return hits + self._buttons(canvas, bottom, pointer)
 
     def _buttons(self, canvas: Canvas, place: Rect, pointer: Point) -> list[Hit]:
         hits, right = [], place.right
-        for name, act in ((self._accept, self.accept), ("Close", self.close)):
+        for name, action in ((self._accept, self.accept), ("Close", self.close)):
             if name:
                 width = max(6 * canvas.unit, canvas.width_of(name) + 2 * canvas.unit)
                 rect = Rect(right - width, place.top, width, place.height)
-                draw_button(canvas, rect, name, pointer, is_on=act == self.accept)
-                hits.append(Hit(name, rect, act))
+                draw_button(canvas, rect, name, pointer, is_on=action == self.accept)
+                hits.append(Hit(name, rect, action))
                 right = rect.left - canvas.unit // 2
         return hits
 
-    def _focusable(self) -> list[Row]:
+    def _focusable(self) -> list[FormRow]:
         return [row for row in self._rows() if row.can_focus]

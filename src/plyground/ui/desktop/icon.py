@@ -1,4 +1,4 @@
-"""The window's sign: two pawns and a wall."""
+"""The window's icon: two pawns and a wall."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIDE = 64
 
 
 def icon() -> Surface:
-    """The sign as an image."""
+    """The icon as an image."""
     surface = Surface((SIDE, SIDE))
     surface.fill(LIGHT.cell)
     canvas = Canvas(surface, LIGHT, SIDE // 4)

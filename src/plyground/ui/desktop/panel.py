@@ -1,4 +1,4 @@
-"""What stands beside the board: both players, the moves, and the line of what is going on."""
+"""The panel beside the board: both players, the moves, and the status lines."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from pygame import Rect
 
 from plyground.play.clock import format_time
 from plyground.ui.desktop.canvas import Canvas
+from plyground.ui.desktop.drawing import BoardDrawing
 from plyground.ui.desktop.layout import Point
-from plyground.ui.desktop.status import Status
+from plyground.ui.desktop.status import StatusLines
 from plyground.ui.desktop.widgets import Hit
-from plyground.ui.view import GameView, PlayerView, QuoridorView
+from plyground.ui.view import GameView, PlayerView
 
 LINE = 1.6
 """Height of a line of moves, in units."""
 
 
-def draw_card(canvas: Canvas, rect: Rect, view: GameView, player: PlayerView) -> None:
-    """A player: number, name, whose turn it is, what they have, and their clock."""
+def draw_card(canvas: Canvas, rect: Rect, drawing: BoardDrawing, player: PlayerView) -> None:
+    """Draw a player: number, name, turn, clock, facts, and the pieces left."""
     theme, unit = canvas.theme, canvas.unit
     outline = theme.accent if player.is_to_move else theme.outline
     canvas.box(rect, theme.panel, unit // 2, outline, max(2, unit // 6) if player.is_to_move else 1)
     inner = rect.inflate(-round(1.2 * unit), -round(0.8 * unit))
     line = Rect(inner.left, inner.top, inner.width, round(1.5 * unit))
     badge = (line.left + 0.7 * unit, line.centery)
-    _badge(canvas, badge, view, player.number)
+    _draw_badge(canvas, badge, drawing, player.number)
     line.left += 2 * unit
     line.width -= 2 * unit
     if player.clock_s is not None:
@@ -38,27 +39,26 @@ def draw_card(canvas: Canvas, rect: Rect, view: GameView, player: PlayerView) ->
     facts = Rect(inner.left, line.bottom, inner.width, round(1.2 * unit))
     canvas.text(", ".join(player.facts), facts, theme.faint, size=0.85)
     pieces = Rect(inner.left, facts.bottom, inner.width, inner.bottom - facts.bottom)
-    if isinstance(view.board, QuoridorView):
-        left = view.board.walls_left[player.number - 1]
-        _walls(canvas, pieces, left, view.board.walls_each)
+    supply = drawing.supply(player.number)
+    if supply is not None:
+        _draw_supply(canvas, pieces, *supply)
 
 
-def _badge(canvas: Canvas, centre: Point, view: GameView, number: int) -> None:
+def _draw_badge(canvas: Canvas, centre: Point, drawing: BoardDrawing, number: int) -> None:
+    """Draw a player's number on a disc of the colour of the player's pieces."""
     theme, radius = canvas.theme, 0.72 * canvas.unit
-    is_quoridor = isinstance(view.board, QuoridorView)
-    colours = theme.players if is_quoridor else theme.discs
-    inks = theme.inks if is_quoridor else (theme.discs[1], theme.discs[0])
+    colour, ink = drawing.colours(theme, number)
     canvas.disc(centre, radius, theme.faint)
-    canvas.disc(centre, radius - 1, colours[number - 1])
+    canvas.disc(centre, radius - 1, colour)
     place = Rect(0, 0, 2 * canvas.unit, 2 * canvas.unit)
     place.center = round(centre[0]), round(centre[1])
-    canvas.text(str(number), place, inks[number - 1], size=0.8, bold=True, align="centre")
+    canvas.text(str(number), place, ink, size=0.8, bold=True, align="centre")
 
 
-def _walls(canvas: Canvas, rect: Rect, left: int, each: int) -> None:
-    """The walls left as pieces, and outlines of those that are used up."""
-    pitch = min(canvas.unit, rect.width // max(1, each))
-    for number in range(each):
+def _draw_supply(canvas: Canvas, rect: Rect, left: int, total: int) -> None:
+    """Draw the pieces left as bars, and the feet of those that are used up."""
+    pitch = min(canvas.unit, rect.width // max(1, total))
+    for number in range(total):
         piece = Rect(rect.left + number * pitch, rect.top, max(2, pitch * 2 // 5), rect.height)
         if number < left:
             canvas.box(piece, canvas.theme.wall, 1)
@@ -68,20 +68,20 @@ def _walls(canvas: Canvas, rect: Rect, left: int, each: int) -> None:
 
 
 class MoveList:
-    """The moves in two columns as records have them; a click looks at the position after one."""
+    """The moves in two columns, as in records; a click shows the position after a move."""
 
     def __init__(self) -> None:
         self._scrolled = 0
         self._seen: tuple[int, int] | None = None
 
     def scroll(self, lines: int) -> None:
-        """Look further up or down, until the next move."""
+        """Scroll by some lines, until the next move."""
         self._scrolled += lines
 
     def draw(
         self, canvas: Canvas, rect: Rect, view: GameView, go_to: Callable[[int], object]
     ) -> list[Hit]:
-        """The part of the list around the position that is shown."""
+        """Draw the moves around the position that is shown; returns the areas to click."""
         theme, unit = canvas.theme, canvas.unit
         canvas.box(rect, theme.panel, unit // 2, theme.outline)
         inner = rect.inflate(-unit, -unit // 2)
@@ -117,20 +117,20 @@ def _move(
     box = rect.inflate(-canvas.unit // 4, -canvas.unit // 6)
     if is_on:
         canvas.box(box, theme.accent, canvas.unit // 4)
-    words = box.inflate(-canvas.unit // 2, 0)
+    inner = box.inflate(-canvas.unit // 2, 0)
     ink = theme.accent_ink if is_on else theme.text
-    canvas.text(move, words, ink, size=0.95, bold=is_on)
+    canvas.text(move, inner, ink, size=0.95, bold=is_on)
     return Hit(f"move {ply}", rect, lambda: go_to(ply))
 
 
-def draw_status(canvas: Canvas, rect: Rect, status: Status) -> None:
-    """Two lines: what is going on, and what an agent thinks or which game this is."""
-    first, second, is_bad = status.first, status.second, status.is_bad
+def draw_status(canvas: Canvas, rect: Rect, status: StatusLines) -> None:
+    """Draw both status lines."""
+    first, second, is_error = status.first, status.second, status.is_error
     theme, unit = canvas.theme, canvas.unit
-    canvas.box(rect, theme.panel, unit // 2, theme.bad if is_bad else theme.outline, 1)
+    canvas.box(rect, theme.panel, unit // 2, theme.bad if is_error else theme.outline, 1)
     inner = rect.inflate(-unit, -unit // 3)
     half = inner.height // 2
     upper = Rect(inner.left, inner.top, inner.width, half)
-    colour = theme.bad if is_bad else theme.text
-    canvas.text(("✕ " if is_bad else "") + first, upper, colour, bold=True)
+    colour = theme.bad if is_error else theme.text
+    canvas.text(("✕ " if is_error else "") + first, upper, colour, bold=True)
     canvas.text(second, upper.move(0, half), theme.faint, size=0.9)

@@ -1,7 +1,7 @@
-"""Quoridor's board, drawn as the view says.
+"""Quoridor's board.
 
 Players have a number as well as a colour; their paths are dots and diamonds. The last move has a
-ring, and a dashed one where it came from; a wall that cannot stand is hatched and crossed out.
+solid frame, and a dotted one where the pawn came from. An illegal wall is hatched and crossed out.
 """
 
 from __future__ import annotations
@@ -9,53 +9,69 @@ from __future__ import annotations
 import pygame
 from pygame import Rect
 
-from plyground.games.quoridor import Kind
-from plyground.ui.desktop.boards import Marks, draw_coordinates, draw_hint, middle
+from plyground.games.board import Cell, QuoridorBoard, Spot
 from plyground.ui.desktop.canvas import Canvas
-from plyground.ui.desktop.layout import Point, QuoridorGrid
-from plyground.ui.desktop.theme import Colour, mix
-from plyground.ui.view import Cell, QuoridorView, Spot
+from plyground.ui.desktop.drawing import Marks, draw_coordinates, draw_hint, middle
+from plyground.ui.desktop.layout import Point
+from plyground.ui.desktop.quoridor_grid import QuoridorGrid
+from plyground.ui.desktop.theme import Colour, Theme, mix
 
 
-class QuoridorBoard:
-    """A position in its place."""
+class QuoridorDrawing:
+    """A board of Quoridor in its place in the window."""
 
-    def __init__(self, view: QuoridorView, place: Rect, flipped: bool) -> None:
-        self.view = view
-        self.grid = QuoridorGrid(place, view.size, flipped)
+    def __init__(self, board: QuoridorBoard, place: Rect, flipped: bool = False) -> None:
+        self.board = board
+        self.grid = QuoridorGrid(place, board.size, flipped)
 
     def spot_at(self, point: Point) -> Spot | None:
-        """What of the board is there."""
+        """The cell or wall at a point."""
         return self.grid.spot_at(point)
 
+    def is_taken(self, spot: Spot) -> bool:
+        """Whether this very wall is on the board already."""
+        kind, slot = spot
+        walls = {"h_wall": self.board.h_walls, "v_wall": self.board.v_walls}
+        return slot in walls.get(kind, ())
+
+    def colours(self, theme: Theme, player: int) -> tuple[Colour, Colour]:
+        """The colour of a player's pawn, and of the number on it."""
+        return theme.players[player - 1], theme.inks[player - 1]
+
+    def supply(self, player: int) -> tuple[int, int] | None:
+        """The walls of a player."""
+        return self.board.walls_left[player - 1], self.board.walls_each
+
     def draw(self, canvas: Canvas, marks: Marks) -> None:
-        """The board with its coordinates, pieces, and what is marked on it."""
-        drawing = _Drawing(canvas, self.grid, self.view, marks)
+        """Draw cells, coordinates, pieces and marks."""
+        painter = _QuoridorPainter(canvas, self.grid, self.board, marks)
         draw_coordinates(canvas, self.grid)
-        drawing.ground()
-        drawing.paths()
-        drawing.targets()
-        drawing.walls()
-        drawing.pawns()
-        drawing.hover()
-        drawing.hint()
+        painter.cells()
+        painter.paths()
+        painter.targets()
+        painter.walls()
+        painter.pawns()
+        painter.hover()
+        painter.hint()
 
 
-class _Drawing:
+class _QuoridorPainter:
+    """Draws one board, part by part."""
+
     def __init__(
-        self, canvas: Canvas, grid: QuoridorGrid, view: QuoridorView, marks: Marks
+        self, canvas: Canvas, grid: QuoridorGrid, board: QuoridorBoard, marks: Marks
     ) -> None:
         self.canvas = canvas
         self.theme = canvas.theme
         self.grid = grid
-        self.view = view
+        self.board = board
         self.marks = marks
         self.radius = max(2, grid.cell // 8)
         self.stroke = max(2, grid.cell // 18)
 
-    def ground(self) -> None:
-        """Cells on the board, and the goal rows' edges in the colours of who wants to get there."""
-        theme, grid, size = self.theme, self.grid, self.view.size
+    def cells(self) -> None:
+        """Draw the cells, with each goal row tinted in the colour of its player."""
+        theme, grid, size = self.theme, self.grid, self.board.size
         self.canvas.box(grid.frame, theme.board, self.radius + grid.gap)
         for row in range(size):
             for column in range(size):
@@ -66,13 +82,13 @@ class _Drawing:
                 self.canvas.box(grid.cell_rect((row, column)), colour, self.radius)
 
     def paths(self) -> None:
-        """Dots on player 1's way, diamonds on player 2's, beside each other where they meet."""
+        """Draw dots on player 1's path and diamonds on player 2's, side by side on shared cells."""
         radius = self.grid.cell / 9
-        for player, path in enumerate(self.view.paths, 1):
+        for player, path in enumerate(self.board.paths, 1):
             colour = self.theme.players[player - 1]
             for cell in path:
                 x, y = middle(self.grid.cell_rect(cell))
-                if cell in self.view.paths[0] and cell in self.view.paths[1]:
+                if cell in self.board.paths[0] and cell in self.board.paths[1]:
                     x += (2 * player - 3) * 1.6 * radius
                 if player == 1:
                     self.canvas.disc((x, y), radius, colour)
@@ -82,21 +98,17 @@ class _Drawing:
                     self.canvas.shape([(round(a), round(b)) for a, b in points], colour)
 
     def targets(self) -> None:
-        """Rings where the pawn may go."""
+        """Draw rings where the pawn can go."""
         colour = self.theme.players[self.marks.player - 1]
-        for cell in self.view.targets:
+        for cell in self.board.targets:
             centre = middle(self.grid.cell_rect(cell))
             self.canvas.ring(centre, self.grid.cell * 0.36, self.stroke, colour)
 
     def walls(self) -> None:
-        """Walls, the newest with a frame, and a bright line along it."""
-        kinds: tuple[tuple[Kind, frozenset[Cell]], ...] = (
-            ("h_wall", self.view.h_walls),
-            ("v_wall", self.view.v_walls),
-        )
-        for kind, walls in kinds:
+        """Draw the walls; the newest has a frame and a bright line along it."""
+        for kind, walls in (("h_wall", self.board.h_walls), ("v_wall", self.board.v_walls)):
             for slot in walls:
-                rect, is_last = self.grid.wall_rect(kind, slot), self.view.last == (kind, slot)
+                rect, is_last = self.grid.wall_rect(kind, slot), self.board.last == (kind, slot)
                 width = max(1, self.grid.gap // 4)
                 if is_last:
                     self.wall(rect.inflate(2 * width, 2 * width), self.theme.accent)
@@ -105,15 +117,15 @@ class _Drawing:
                     self.canvas.box(rect.inflate(-3 * width, -3 * width), self.theme.cell)
 
     def wall(self, rect: Rect, colour: Colour) -> None:
-        """One wall."""
+        """Draw one wall."""
         self.canvas.box(rect, colour, max(1, self.grid.gap // 3))
 
     def pawns(self) -> None:
-        """Pawns with their numbers; the one that moved last has a ring, and one where it was."""
-        last, grid = self.view.last, self.grid
-        if self.view.last_from is not None:
-            self._dashed(grid.cell_rect(self.view.last_from))
-        for player, cell in self.view.pawns.items():
+        """Draw the pawns, with frames where the last move came from and led to."""
+        last, grid = self.board.last, self.grid
+        if self.board.last_from is not None:
+            self._dotted(grid.cell_rect(self.board.last_from))
+        for player, cell in self.board.pawns.items():
             if last == ("move", cell):
                 rect = grid.cell_rect(cell)
                 self.canvas.box(rect, self.theme.accent, self.radius)
@@ -122,7 +134,7 @@ class _Drawing:
             self.pawn(cell, player, self.theme.players[player - 1])
 
     def pawn(self, cell: Cell, player: int, colour: Colour) -> None:
-        """One pawn."""
+        """Draw one pawn with its number."""
         rect = self.grid.cell_rect(cell)
         radius = self.grid.cell * 0.36
         self.canvas.disc(middle(rect), radius, mix(colour, self.theme.text, 0.55))
@@ -132,25 +144,25 @@ class _Drawing:
         self.canvas.text(str(player), rect, ink, size=size, bold=True, align="centre")
 
     def hover(self) -> None:
-        """What a click would do: a pale pawn or a wall; what cannot be is hatched and crossed."""
+        """Draw what a click would do: a pale pawn or a wall. An illegal wall is crossed out."""
         if self.marks.hover is None:
             return
         kind, cell = self.marks.hover
-        theme, refused = self.theme, self.marks.is_refused
+        theme, illegal = self.theme, self.marks.is_illegal
         if kind == "move":
-            if not refused:
+            if not illegal:
                 pale = mix(theme.cell, theme.players[self.marks.player - 1], 0.6)
                 self.pawn(cell, self.marks.player, pale)
             return
         rect = self.grid.wall_rect(kind, cell)
-        if not refused:
+        if not illegal:
             self.wall(rect, theme.good)
             return
         self._hatched(rect, theme.bad)
         self.canvas.cross(middle(rect), self.grid.cell * 0.24, self.stroke * 1.8, theme.bad)
 
     def hint(self) -> None:
-        """A double frame around what an adviser would play."""
+        """Draw a double frame around the suggested move."""
         if self.marks.hint is None:
             return
         kind, cell = self.marks.hint
@@ -161,8 +173,8 @@ class _Drawing:
             self.wall(rect, mix(self.theme.board, self.theme.accent, 0.5))
             draw_hint(self.canvas, rect, self.grid.gap // 2)
 
-    def _dashed(self, rect: Rect) -> None:
-        """A ring of dots along a cell's edge."""
+    def _dotted(self, rect: Rect) -> None:
+        """Draw dots along the edge of a cell."""
         inner = rect.inflate(-self.stroke * 2, -self.stroke * 2)
         steps = 5
         for i in range(steps):
@@ -177,7 +189,7 @@ class _Drawing:
                 self.canvas.disc(point, self.stroke * 0.7, self.theme.accent)
 
     def _hatched(self, rect: Rect, colour: Colour) -> None:
-        """A wall's outline filled with slanting lines."""
+        """Draw a wall as an outline filled with slanted lines."""
         surface = self.canvas.surface
         before = surface.get_clip()
         surface.set_clip(rect)

@@ -1,28 +1,27 @@
-"""Going through finished games, by hand or by themselves. It knows the time, and no display."""
+"""Replaying recorded games, by hand or automatically. It depends on the time, not on a display."""
 
 from __future__ import annotations
 
-from plyground.games import registry
 from plyground.play.record import Record
-from plyground.ui.desktop.games import Games
-from plyground.ui.view import GameView, view_at
+from plyground.ui.desktop.game_list import GameList
+from plyground.ui.view import GameView, view_record
 
 REPLAY_PACE_S = 0.8
-"""Seconds a move of a replay that runs, unless somebody wants it faster or slower."""
+"""Seconds per move of a running replay, unless another pace is chosen."""
 REFRESH_S = 1.0
-"""How often to look for new games of a tournament that goes on."""
+"""Seconds between two searches for new games of a running tournament."""
 LINGER = 3.0
-"""How many moves' time the last position stays before the next game of a tournament comes."""
+"""How long the last position stays before the next game of a tournament, in moves."""
 
 
-class Replay:
-    """A position of one of some games; with `is_running`, the next comes every `pace_s` seconds.
+class GameReplay:
+    """Shows a position of one game of a list; while it runs, the next one every `pace_s` seconds.
 
-    Games that still grow in number are followed: when one is over, the newest is shown, and when
-    there is none to come, this one waits for it. Before the first of all, an empty game is shown.
+    A list that can grow is followed: after the end of a game the newest one is shown, and if that
+    is this game, the replay waits for another. An empty list shows an empty game.
     """
 
-    def __init__(self, games: Games, now_s: float, pace_s: float = REPLAY_PACE_S) -> None:
+    def __init__(self, games: GameList, now_s: float, pace_s: float = REPLAY_PACE_S) -> None:
         self.games = games
         self.pace_s = pace_s
         self.is_running = games.can_grow
@@ -33,17 +32,18 @@ class Replay:
 
     def show(self, number: int) -> None:
         """Show a game from its start, counted from 0."""
-        self.number = min(max(0, number), len(self.games) - 1)  # -1 if there is none
+        self.number = min(max(0, number), len(self.games) - 1)  # -1 if the list is empty
         self.record = self.games.record(self.number) if len(self.games) else Record()
         self.states = self.record.states()
+        self._actions = self.record.actions()
         self.ply = 0
 
     def go_to(self, ply: int) -> None:
-        """Show the position after so many moves, or the nearest there is."""
+        """Show the position after a number of moves, or the nearest one."""
         self.ply = min(max(0, ply), len(self.record.moves))
 
     def toggle(self, now_s: float) -> None:
-        """Run or stand still; at the end, run again from the start."""
+        """Run or stop; at the end, run again from the start."""
         self.is_running = not self.is_running
         self._due_s = now_s + self.pace_s
         if self.is_running and self.is_at_end and not self.games.can_grow:
@@ -51,19 +51,19 @@ class Replay:
 
     @property
     def is_at_end(self) -> bool:
-        """Whether this is the last position of the game."""
+        """Whether the last position of the game is shown."""
         return self.ply == len(self.record.moves)
 
     @property
     def caption(self) -> str:
-        """Which game this is."""
+        """The number of the game, its players and its result."""
         if not len(self.games):
             return f"waiting for the first game of {self.games.name}"
         number, count = self.number + 1, len(self.games)
         return f"game {number} of {count}: {self.games.caption(self.number)}"
 
     def update(self, now_s: float) -> bool:
-        """Do what is due; whether there is something new to see."""
+        """Do what is due; whether there is something new to show."""
         is_new = False
         if self.games.can_grow and now_s >= self._refresh_s:
             self._refresh_s = now_s + REFRESH_S
@@ -74,14 +74,9 @@ class Replay:
             is_new = self._advance(now_s) or is_new
         return is_new
 
-    def view(self, targets: bool, paths: bool) -> GameView:
+    def view(self, paths: bool = False) -> GameView:
         """The position as a screen shows it."""
-        record = self.record
-        names = {n: record.tags.get(f"Player{n}", f"player {n}") for n in (1, 2)}
-        moves = [move.text for move in record.moves]
-        rules = registry.get(record.game)
-        over = self.is_at_end and record.outcome is not None
-        return view_at(rules, self.states, moves, names, self.ply, targets, paths, over=over)
+        return view_record(self.record, self.states, self._actions, self.ply, paths)
 
     def _advance(self, now_s: float) -> bool:
         self._due_s = now_s + self.pace_s

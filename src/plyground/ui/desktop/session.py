@@ -1,138 +1,144 @@
-"""What a person at the window does and sees, with nothing drawn: games, moves, looking back.
+"""What a person does and sees at the window, without any drawing: games, moves, looking back.
 
-The game on the table is always there. A replay may be in front of it; then everything that looks
-at moves is about the replay, and the game below waits for people as ever.
+The host always has a live game. A replay may cover it: then stepping and saving are about the
+replay, and the live game below waits.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
-from typing import Any
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.games import registry
-from plyground.play.clock import TimeControl
+from plyground.games.base import AnyGame, Move, State
+from plyground.games.board import Spot
 from plyground.play.game_file import save_game
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
-from plyground.play.seat import Seat
-from plyground.ui.desktop.games import open_games
-from plyground.ui.desktop.news import News
-from plyground.ui.desktop.replay import REPLAY_PACE_S, Replay
-from plyground.ui.desktop.wishes import NewGame, Shown
-from plyground.ui.table import Table, watched_pace_s
-from plyground.ui.view import GameView, ReversiView, view_of, why_not
-from plyground.ui.words import reason
+from plyground.ui.desktop.game_list import open_games
+from plyground.ui.desktop.messages import StatusMessages
+from plyground.ui.desktop.replay import REPLAY_PACE_S, GameReplay
+from plyground.ui.game_host import GameHost, NewGame
+from plyground.ui.text import format_reason, why_illegal
+from plyground.ui.view import DisplayOptions, GameView, view_live
+
+SHORTEST_PACE_S, LONGEST_PACE_S = 0.05, 10.0
+FIRST_PACE_S = 0.5
+"""What `change_pace` starts from if agents move at once."""
 
 
-class Session:
-    """The table, what is looked at, and what there is to say about it.
+class WindowSession:
+    """The host of the games, the replay, the display options and the status messages.
 
-    With `is_locked` the game is somebody else's: people may move where they have a seat, and look
-    at everything, but neither take back nor leave it for another.
+    With `is_locked` another program runs the game: people may move and look, but not take moves
+    back or leave for another game.
     """
 
     def __init__(
         self,
-        table: Table,
-        shown: Shown | None = None,
+        host: GameHost,
+        options: DisplayOptions | None = None,
+        messages: StatusMessages | None = None,
         *,
         is_locked: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.table = table
-        self.shown = shown or Shown(flipped=table.faces_player_2)
+        self.host = host
+        self.options = options or DisplayOptions(flipped=host.faces_player_2, targets=True)
+        self.messages = messages or StatusMessages()
         self.is_locked = is_locked
-        self.replay: Replay | None = None
+        self.now = now
+        self.replay: GameReplay | None = None
         self.ply: int | None = None
-        """The move that is looked at in a game in progress; None for the newest."""
-        self.news = News()
+        """The ply that is shown of a live game; None for the newest."""
         self.is_leaving = False
         self.has_game = False
-        """Whether there is a game below a replay."""
-        self.now = now
-        table.on_failure = self.news.complain
-        self._refusals: dict[tuple[Any, str], str | None] = {}
+        """Whether a live game has started, to which a replay can be closed."""
+        self._explained: tuple[State, Spot, str | None] | None = None
+
+    # Read-only state.
 
     @property
     def live(self) -> LiveGame:
-        """The game on the table."""
-        return self.table.live
+        """The live game."""
+        return self.host.live
 
     @property
-    def game(self) -> str:
-        """The game that is shown, by name."""
-        return self.replay.record.game if self.replay else self.live.rules.name
-
-    def start(self) -> None:
-        """Let the game begin."""
-        self.has_game = True
-        self.live.start()
-
-    # What there is to see.
-
-    def view(self) -> GameView:
-        """The position that is shown."""
-        if self.replay is not None:
-            return self.replay.view(False, self.shown.paths)
-        targets = self.shown.targets and self.can_move
-        return view_of(self.live, targets, self.shown.paths, self.ply)
+    def game(self) -> AnyGame:
+        """The game that is shown."""
+        return self.host.game if self.replay is None else self.replay.states[0].game
 
     @property
     def can_move(self) -> bool:
-        """Whether a person may move on the board as it is shown."""
+        """Whether a person can move on the board as it is shown."""
         return self.replay is None and self.ply is None and self.live.person_to_move()
 
     @property
     def must_pass(self) -> bool:
-        """Whether the person to move has no other move than to pass."""
-        board = view_of(self.live).board
-        return self.can_move and isinstance(board, ReversiView) and board.must_pass
+        """Whether a person is to move and can only pass."""
+        return self.can_move and view_live(self.live).must_pass
 
-    def refusal(self, move: str) -> str | None:
-        """Why a move is not possible now; None where it is."""
-        key = self.live.state, move
-        if key not in self._refusals:
-            self._refusals = {key: why_not(*key)}  # the pointer is in one place
-        return self._refusals[key]
+    def view(self) -> GameView:
+        """The position that is shown."""
+        if self.replay is not None:
+            return self.replay.view(self.options.paths)
+        targets = self.options.targets and self.can_move
+        return view_live(self.live, targets, self.options.paths, self.ply)
+
+    def why_illegal_at(self, view: GameView, spot: Spot) -> str | None:
+        """Why the move at a spot cannot be played; None if it can. The last answer is cached."""
+        known = self._explained
+        if known is None or known[:2] != (view.state, spot):
+            known = self._explained = view.state, spot, _why_illegal_at(view, spot)
+        return known[2]
+
+    # Actions. Errors are raised, and `attempt` shows them.
+
+    def start(self) -> None:
+        """Start the clocks and the agents."""
+        self.has_game = True
+        self.live.start()
 
     def update(self) -> bool:
-        """Take in what happened; whether there is something new to see."""
+        """Handle events and advance the replay; whether there is something new to show."""
         is_new = False
-        while not self.table.events.empty():
-            event = self.table.events.get()
-            if self.replay is None:  # which would hide it
-                if self.news.hear(event, self.table):
+        while not self.host.events.empty():
+            event = self.host.events.get()
+            if self.replay is None:  # otherwise the live game is not shown
+                if self.messages.handle_event(event, self.host):
                     self.ply = None
                 is_new = True
         return self._update_replay() or is_new
 
-    # What can be done. What the rules or a file object to is raised, for `attempt` to say.
-
-    def attempt(self, act: Callable[[], object]) -> bool:
-        """Do something, or say why it cannot be done."""
+    def attempt(self, action: Callable[[], object]) -> bool:
+        """Do something, or show why it cannot be done."""
         try:
-            act()
+            action()
         except (ConfigError, IllegalMoveError, NotationError) as error:
-            self.news.complain(reason(error))
+            self.messages.show_error(format_reason(error))
             return False
         return True
 
-    def play(self, move: str) -> None:
-        """Play a move in notation for the person to move."""
+    def play(self, move: Move) -> None:
+        """Play a move for the person to move."""
         if self.replay is not None:
-            raise IllegalMoveError("this game is over and done with; 'Play on' goes on from here")
+            raise IllegalMoveError("this is a replay; 'Play on' continues the game from here")
         if self.ply is not None:
             raise IllegalMoveError("this is an earlier position; End goes to the newest")
-        if self.live.outcome is None and not self.live.person_to_move():
-            raise IllegalMoveError(f"it is not your turn: {self._name_to_move()} is to move")
-        self.live.play(move)
+        self.host.play(move)
+
+    def play_at(self, spot: Spot) -> None:
+        """Play the move at a spot of the board."""
+        self.play(self.view().move_at(spot))
+
+    def pass_turn(self) -> None:
+        """Pass, if that is the only move."""
+        if self.must_pass:
+            self.play(self.live.state.legal_actions()[0])
 
     def undo(self) -> None:
-        """Take back to a person's last choice, or to the position that is looked at."""
+        """Undo up to a person's last decision, or up to the position that is shown."""
         self._check_unlocked()
         if self.ply is not None:
             self.live.go_to(self.ply)
@@ -140,154 +146,142 @@ class Session:
             self.live.undo()
 
     def redo(self) -> None:
-        """Play again what was taken back."""
+        """Redo the moves that were undone."""
         self._check_unlocked()
         self.live.redo()
 
     def resign(self) -> None:
         """Give up."""
         self._check_unlocked()
-        self.live.resign()
+        self.host.resign()
 
-    def ask_hint(self) -> None:
-        """Ask what a strong player would do."""
+    def hint(self) -> None:
+        """Ask the adviser for a move."""
         if not self.can_move:
-            raise IllegalMoveError("a hint is for whoever is to move in a game in progress")
-        if not self.news.is_advised:
-            self.live.hint(self.table.adviser)
-            self.news.is_advised = True
+            raise IllegalMoveError("a hint needs a game in which a person is to move")
+        if not self.messages.is_hint_pending:
+            self.host.hint()
+            self.messages.is_hint_pending = True
 
     def go_to(self, ply: int) -> None:
-        """Look at the position after so many moves."""
+        """Show the position after a number of moves."""
         if self.replay is not None:
             self.replay.go_to(ply)
             self.replay.is_running = False
-            self.news.clear()
+            self.messages.clear()
             return
         last = len(self.live.moves)
         self.ply = None if ply >= last else max(0, ply)
 
     def step(self, plies: int) -> None:
-        """Look at an earlier or a later position."""
+        """Show an earlier or later position."""
         self.go_to(self.view().ply + plies)
 
-    def run_or_stop(self) -> None:
-        """Let a replay go on by itself, or stop it."""
+    def toggle_replay(self) -> None:
+        """Run or stop the replay."""
         if self.replay is not None:
             self.replay.toggle(self.now())
 
     def change_pace(self, factor: float) -> None:
-        """Watch and replay faster or slower."""
+        """Multiply the time of a move in the replay, or the least time of agents' moves."""
         if self.replay is not None:
-            self.replay.pace_s = min(10.0, max(0.05, self.replay.pace_s * factor))
-            self.news.say(f"{self.replay.pace_s:.2g} seconds a move")
+            self.replay.pace_s = _bounded_pace(self.replay.pace_s * factor)
+            self.messages.show(f"{self.replay.pace_s:.2g} seconds per move")
         else:
-            self.live.pace_s = min(10.0, max(0.05, (self.live.pace_s or 0.5) * factor))
-            self.news.say(f"agents take at least {self.live.pace_s:.2g} seconds a move")
+            self.live.pace_s = _bounded_pace((self.live.pace_s or FIRST_PACE_S) * factor)
+            self.messages.show(f"agents take at least {self.live.pace_s:.2g} seconds per move")
 
     def show_game(self, number: int) -> None:
-        """Replay another of the games, counted from 0."""
+        """Replay another game of the list, counted from 0."""
         if self.replay is not None:
             self.replay.show(number)
-            self.news.clear()
+            self.messages.clear()
             self.replay.is_following = (
                 self.replay.games.can_grow and self.replay.number == len(self.replay.games) - 1
             )
 
     def open(self, path: Path, pace_s: float | None = None) -> None:
-        """Replay the games of a file of records, or of the store of a tournament."""
+        """Replay the games of a file: records, or the store of a tournament."""
         self._check_unlocked()
         games = open_games(path)
         self.close_replay()
-        self.replay = Replay(games, self.now(), pace_s or REPLAY_PACE_S)
+        self.replay = GameReplay(games, self.now(), pace_s or REPLAY_PACE_S)
         if self.replay.record.result == "*":
             self.replay.go_to(len(self.replay.record.moves))
-        self.news.say(f"{games.name}: Space runs and stops, the arrows step")
+        self.messages.show(f"{games.name}: Space runs and stops, the arrows step")
 
     def close_replay(self) -> None:
-        """Go back to the game on the table."""
+        """Return to the live game."""
         if self.replay is not None:
             self.replay.games.close()
             self.replay = None
         self.ply = None
-        self.news.clear()
+        self.messages.clear()
 
     def save(self, path: Path) -> None:
-        """Write the game that is shown to a file, beside those in it."""
+        """Write the game that is shown to a file, after the games in it or over the one it was."""
         if self.replay is not None:
             number = save_game(self.replay.record, path)
         else:
-            path, number = self.table.save(path)
-        self.news.say(f"saved as game {number} of {path}")
+            path, number = self.host.save(path)
+        self.messages.show(f"saved as game {number} of {path}")
 
-    def begin(self, new: NewGame) -> None:
+    def new_game(self, new: NewGame) -> None:
         """Leave this game, which is kept, for a new one."""
-        rules = registry.get(new.game)
-        control = None if new.time is None else TimeControl.parse(new.time)
         self._check_unlocked()
-        seats = self._seats(new.game, new.seats)
-        live = LiveGame(
-            seats,
-            rules.start(new.settings),
-            new.game,
-            control=control,
-            tags={"Date": f"{date.today():%Y.%m.%d}"},
-            pace_s=watched_pace_s(seats),
-        )
-        self._change(live)
+        self.host.new_game(new)
+        self._begin()
 
-    def play_on(self, names: tuple[str, str]) -> None:
-        """Go on from the position of the replay, in a game of its own."""
+    def play_on(self, players: tuple[str, str]) -> None:
+        """Continue from the position of the replay, as a new game between these players."""
         self._check_unlocked()
         if self.replay is None:
-            raise ConfigError("there is no replay to play on from")
+            raise ConfigError("there is no replay to continue from")
         record, ply = self.replay.record, self.replay.ply
         tags = {name: value for name, value in record.tags.items() if name != "Clock"}
-        cut = Record.from_moves(
-            record.moves[:ply], record.start_state(), record.game, tags, record.comment
-        )
-        seats = self._seats(record.game, names)
-        self._change(LiveGame.resume(cut, seats, pace_s=watched_pace_s(seats)))
+        cut = Record.from_moves(record.moves[:ply], record.start_state(), tags, record.comment)
+        self.host.resume(cut, self.host.seats(players, self.game))
+        self._begin()
 
     def leave(self) -> bool:
-        """Close the window; whether the game can be resumed."""
+        """End the session; whether the game can be resumed."""
         self.is_leaving = True
         self.close_replay()
-        return False if self.is_locked else self.table.leave()
+        return False if self.is_locked else self.host.leave()
 
-    # How it works.
+    # Implementation.
 
     def _update_replay(self) -> bool:
-        """Let a replay run; a store that can be read no more stops it."""
+        """Advance the replay; a store that cannot be read any more stops it."""
         if self.replay is None:
             return False
         try:
             is_new = self.replay.update(self.now())
         except (ConfigError, IllegalMoveError, NotationError) as error:
             self.replay.is_running = False
-            self.news.complain(reason(error))
+            self.messages.show_error(format_reason(error))
             return True
         if is_new:
-            self.news.clear()
+            self.messages.clear()
         return is_new
 
-    def _change(self, live: LiveGame) -> None:
-        self.table.change_game(live)
+    def _begin(self) -> None:
+        """Show a game that has just been set up, and start it."""
         self.close_replay()
-        self.shown.flipped = self.table.faces_player_2
+        self.options.flipped = self.host.faces_player_2
         self.start()
-
-    def _seats(self, game: str, names: tuple[str, str]) -> dict[int, Seat]:
-        """Seats by name; a person's own name is known if they sit here."""
-        people = {seat.name for seat in self.live.seats.values() if seat.is_person}
-        return {
-            player: Seat(name) if name in people else self.table.seat(name, game)
-            for player, name in enumerate(names, 1)
-        }
 
     def _check_unlocked(self) -> None:
         if self.is_locked:
             raise ConfigError("this game is run by another program; it can only be watched")
 
-    def _name_to_move(self) -> str:
-        return self.live.seats[self.live.state.current_player].name
+
+def _why_illegal_at(view: GameView, spot: Spot) -> str | None:
+    try:
+        return why_illegal(view.state, view.move_at(spot))
+    except IllegalMoveError as error:
+        return format_reason(error)
+
+
+def _bounded_pace(pace_s: float) -> float:
+    return min(LONGEST_PACE_S, max(SHORTEST_PACE_S, pace_s))

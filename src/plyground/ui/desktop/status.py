@@ -1,40 +1,44 @@
-"""The two lines at the bottom of the window, in words."""
+"""The two status lines at the bottom of the window, as text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyground.ui.desktop.session import Session
+from plyground.ui.desktop.session import WindowSession
 from plyground.ui.view import GameView
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    """What is going on, and more about it; bad if it is why something cannot be."""
+class StatusLines:
+    """What is going on, and details."""
 
     first: str
     second: str = ""
-    is_bad: bool = False
+    is_error: bool = False
+    """Whether the first line says why something cannot be done."""
 
 
-def status(session: Session, view: GameView, refusal: str | None, typed: str) -> Status:
-    """What to say about a session; a refusal is why the wall under the pointer cannot stand."""
-    second = session.news.thinking or "F1 shows what keys do"
+def status_lines(
+    session: WindowSession, view: GameView, illegal: str | None, typed: str
+) -> StatusLines:
+    """The status of a session; `illegal` says why the wall under the pointer cannot be placed."""
+    messages = session.messages
+    second = messages.progress or "F1 shows the keys"
     if session.replay is not None:
         second = session.replay.caption
     elif session.ply is not None:
         second = "an earlier position: End goes to the newest, 'Back here' takes back to it"
     if typed:
-        return Status(f"move: {typed}|", "Enter plays it, Escape forgets it")
-    if refusal is not None:
-        return Status(refusal, second, is_bad=True)
-    if session.news.note:
-        return Status(session.news.note, second, session.news.is_complaint)
-    return Status(_turn(session, view), second)
+        return StatusLines(f"move: {typed}|", "Enter plays it, Escape clears it")
+    if illegal is not None:
+        return StatusLines(illegal, second, is_error=True)
+    if messages.text:
+        return StatusLines(messages.text, second, messages.is_error)
+    return StatusLines(_turn(session, view), second)
 
 
-def _turn(session: Session, view: GameView) -> str:
-    """Whose turn it is, or how it ended."""
+def _turn(session: WindowSession, view: GameView) -> str:
+    """The player to move and the task, or how the game ended."""
     if session.replay is not None or session.ply is not None:
         outcome = session.replay.record.outcome if session.replay else None
         place = f"move {view.ply} of {len(view.moves)}"
@@ -48,6 +52,6 @@ def _turn(session: Session, view: GameView) -> str:
         return f"player {player}, {live.seats[player].name}, is to move"
     if session.must_pass:
         return f"player {player} has no move: Space passes"
-    if session.table.people == [player]:
-        return f"Your move. {live.rules.task(live.state, player)}"
-    return f"player {player} to move. {live.rules.task(live.state, None)}"
+    if session.host.people == [player]:
+        return f"Your move. {live.game.task(live.state, player)}"
+    return f"player {player} to move. {live.game.task(live.state, None)}"

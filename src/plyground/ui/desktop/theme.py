@@ -1,7 +1,7 @@
-"""Colours, light and dark. No colour is ever the only sign of what it says.
+"""Colours, light and dark. A shape or text repeats everything that a colour says.
 
-The players' colours and those of good and bad are of the set that people who see few colours can
-tell apart (Okabe & Ito 2008), made lighter for the dark theme.
+The colours of the players, of `good` and of `bad` are from a set that colour-blind people can tell
+apart (Okabe & Ito 2008), lighter in the dark theme.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ Colour = tuple[int, int, int]
 
 
 def rgb(text: str) -> Colour:
-    """A colour as style sheets write it.
+    """Parse a colour as style sheets write it.
 
     >>> rgb("#0072b2")
     (0, 114, 178)
@@ -21,7 +21,7 @@ def rgb(text: str) -> Colour:
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """Some of the other colour in the one.
+    """A mixture of two colours, by the share of the other one.
 
     >>> mix((0, 0, 0), (200, 100, 0), 0.5)
     (100, 50, 0)
@@ -32,29 +32,30 @@ def mix(one: Colour, other: Colour, share: float) -> Colour:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One look of the window."""
+    """The colours of the window."""
 
     name: str
     window: Colour
     panel: Colour
     raised: Colour
-    """Buttons and what else can be pressed."""
+    """Buttons."""
     text: Colour
     faint: Colour
-    """Text that matters less, still easy to read."""
+    """Less important text, still easy to read."""
     outline: Colour
     accent: Colour
-    """What is chosen, and the last move."""
+    """The selection and the last move."""
     accent_ink: Colour
     board: Colour
     cell: Colour
     wall: Colour
     players: tuple[Colour, Colour]
     inks: tuple[Colour, Colour]
-    """What is written on them."""
+    """Text on the players' colours."""
     good: Colour
     bad: Colour
     felt: Colour
+    """Squares of boards with discs."""
     felt_line: Colour
     discs: tuple[Colour, Colour]
     rims: tuple[Colour, Colour]

@@ -1,6 +1,6 @@
-"""Loads pygame-ce, which everything here draws with: quietly, or with one line of what is missing.
+"""Loads pygame-ce, the toolkit of the window, or says in one line that it is missing.
 
-Sharp windows on Windows have to be asked for before the toolkit starts.
+On Windows, DPI awareness must be requested before the toolkit is loaded.
 """
 
 from __future__ import annotations

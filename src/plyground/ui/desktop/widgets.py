@@ -1,6 +1,6 @@
-"""What forms are made of: rows to choose in, to type into, to pick from, and to read.
+"""Buttons, and the rows of forms: choices, text fields, lists and text.
 
-A row measures itself for a width, then draws itself and says what can be clicked.
+A row reports its height for a width. When it is drawn, it returns the areas that can be clicked.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from plyground.ui.desktop.theme import Colour
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place that does something when it is clicked, under a name to find it by."""
+    """An area that can be clicked, with a name for tests."""
 
     name: str
     rect: Rect
-    act: Callable[[], object]
+    action: Callable[[], object]
 
 
 def hit_at(hits: Sequence[Hit], point: Point) -> Hit | None:
-    """What a click there does; what was drawn last is on top."""
+    """The area that a click at a point hits; the last one drawn is on top."""
     return next((hit for hit in reversed(hits) if hit.rect.collidepoint(point)), None)
 
 
@@ -41,7 +41,7 @@ def draw_button(
     is_on: bool = False,
     is_enabled: bool = True,
 ) -> None:
-    """A button; one that is on has a thick frame as well as another colour."""
+    """Draw a button; one that is on has a thick frame as well as another colour."""
     theme, radius = canvas.theme, canvas.unit // 3
     colour, ink = (theme.accent, theme.accent_ink) if is_on else (theme.raised, theme.text)
     outline = theme.outline
@@ -57,11 +57,11 @@ def draw_button(
 
 
 ICONS = ("|<", "<", ">", ">|")
-"""Labels that are drawn as signs."""
+"""Labels that are drawn as icons."""
 
 
 def draw_icon(canvas: Canvas, rect: Rect, label: str, colour: Colour) -> None:
-    """An arrow that points to earlier or later moves, with a bar where it goes to the very end."""
+    """Draw an arrow to earlier or later moves, with a bar for the first or last one."""
     side = canvas.unit // 2
     x, y = rect.center
     way = -1 if "<" in label else 1
@@ -71,28 +71,28 @@ def draw_icon(canvas: Canvas, rect: Rect, label: str, colour: Colour) -> None:
         canvas.line((tip, y - side), (tip, y + side), max(2, canvas.unit // 7), colour)
 
 
-class Row(Protocol):
+class FormRow(Protocol):
     """A row of a form."""
 
     @property
     def can_focus(self) -> bool:
-        """Whether keys can be for it."""
+        """Whether it can have the focus."""
 
     def height(self, canvas: Canvas, width: int) -> int:
-        """Pixels it takes."""
+        """Its height in pixels."""
 
     def draw(self, canvas: Canvas, rect: Rect, has_focus: bool, pointer: Point) -> list[Hit]:
-        """Draw it there; what can be clicked."""
+        """Draw it; returns the areas that can be clicked."""
 
     def key(self, key: int) -> bool:
-        """A key was pressed; whether it was of use."""
+        """Handle a key; whether the row uses it."""
 
     def type(self, text: str) -> None:
-        """Letters were typed."""
+        """Handle typed text."""
 
 
 class Choice:
-    """One of some words."""
+    """A choice among some options."""
 
     can_focus = True
 
@@ -110,21 +110,21 @@ class Choice:
 
     @property
     def value(self) -> str:
-        """The word that is chosen."""
+        """The chosen option."""
         return self.options[self._index]
 
     def choose(self, index: int) -> None:
-        """Choose by number."""
+        """Choose an option by its number."""
         self._index = index % len(self.options)
         self._on_change()
 
     def height(self, canvas: Canvas, width: int) -> int:
-        """As many lines as the words need."""
+        """The height of all lines of options."""
         places = self._places(canvas, Rect(0, 0, width, 0))
         return places[-1].bottom + canvas.unit // 2
 
     def draw(self, canvas: Canvas, rect: Rect, has_focus: bool, pointer: Point) -> list[Hit]:
-        """The label, and every word as a button."""
+        """Draw the label, and every option as a button."""
         label = Rect(rect.left, rect.top, self._label_width(canvas), 2 * canvas.unit)
         canvas.text(self.label, label, None if has_focus else canvas.theme.faint, bold=has_focus)
         hits = []
@@ -136,14 +136,14 @@ class Choice:
         return hits
 
     def key(self, key: int) -> bool:
-        """Left and right choose."""
+        """Choose with Left and Right."""
         if key not in (pygame.K_LEFT, pygame.K_RIGHT):
             return False
         self.choose(self._index + (1 if key == pygame.K_RIGHT else -1))
         return True
 
     def type(self, text: str) -> None:
-        """The first word that begins so."""
+        """Choose the first option that begins with the text."""
         found = [i for i, option in enumerate(self.options) if option.startswith(text.lower())]
         if found:
             self.choose(found[0])
@@ -166,8 +166,8 @@ class Choice:
         return places
 
 
-class Field:
-    """A line to type into; the end is what is seen of a long text."""
+class TextField:
+    """A line to type into; of a long text, the end is shown."""
 
     can_focus = True
     LONGEST = 1000
@@ -177,11 +177,11 @@ class Field:
         self.text = text
 
     def height(self, canvas: Canvas, width: int) -> int:  # noqa: ARG002
-        """One line."""
+        """The height of one line."""
         return round(2.7 * canvas.unit)
 
     def draw(self, canvas: Canvas, rect: Rect, has_focus: bool, pointer: Point) -> list[Hit]:  # noqa: ARG002
-        """The label, and the text in a frame."""
+        """Draw the label, and the text in a frame."""
         theme, unit = canvas.theme, canvas.unit
         label = Rect(rect.left, rect.top, 5 * unit, 2 * unit)
         canvas.text(self.label, label, None if has_focus else theme.faint, bold=has_focus)
@@ -195,19 +195,19 @@ class Field:
         return []
 
     def key(self, key: int) -> bool:
-        """Backspace takes the last letter away."""
+        """Delete the last letter with Backspace."""
         if key != pygame.K_BACKSPACE:
             return False
         self.text = self.text[:-1]
         return True
 
     def type(self, text: str) -> None:
-        """Letters are added."""
+        """Append the text."""
         self.text = (self.text + "".join(filter(str.isprintable, text)))[: self.LONGEST]
 
 
-class Listing:
-    """A list to pick from; picking is the form's answer."""
+class ListBox:
+    """A list to pick an item from."""
 
     can_focus = True
     LINES = 9
@@ -218,11 +218,11 @@ class Listing:
         self._on_pick = on_pick
 
     def height(self, canvas: Canvas, width: int) -> int:  # noqa: ARG002
-        """A few lines."""
+        """The height of the visible lines."""
         return round(1.6 * canvas.unit * min(self.LINES, max(1, len(self.items)))) + canvas.unit
 
     def draw(self, canvas: Canvas, rect: Rect, has_focus: bool, pointer: Point) -> list[Hit]:
-        """The items around the chosen one."""
+        """Draw the items around the chosen one."""
         hits, theme = [], canvas.theme
         line = round(1.6 * canvas.unit)
         first = max(0, min(self.chosen - self.LINES // 2, len(self.items) - self.LINES))
@@ -237,7 +237,7 @@ class Listing:
         return hits
 
     def key(self, key: int) -> bool:
-        """Up, down and the pages move, Enter picks."""
+        """Move with Up, Down and the page keys; pick with Enter."""
         moves = {
             pygame.K_UP: -1,
             pygame.K_DOWN: 1,
@@ -255,11 +255,11 @@ class Listing:
         return False
 
     def type(self, text: str) -> None:
-        """Nothing is typed into a list."""
+        """Ignore typed text."""
 
 
-class Lines:
-    """Pairs of words to read, in so many columns."""
+class TextLines:
+    """Lines of text, each a key and an explanation, in one or more columns."""
 
     can_focus = False
 
@@ -268,29 +268,29 @@ class Lines:
         self._columns = columns
 
     def height(self, canvas: Canvas, width: int) -> int:  # noqa: ARG002
-        """A line each."""
-        return round(1.5 * canvas.unit) * self._long + canvas.unit // 2
+        """The height of the longest column."""
+        return round(1.5 * canvas.unit) * self._height + canvas.unit // 2
 
     def draw(self, canvas: Canvas, rect: Rect, has_focus: bool, pointer: Point) -> list[Hit]:  # noqa: ARG002
-        """Each pair on a line, the second words below each other."""
+        """Draw each pair on a line, with the explanations aligned."""
         line, width = round(1.5 * canvas.unit), rect.width // self._columns
         first = max((canvas.width_of(key, bold=True) for key, _ in self.lines), default=0)
-        for number, (key, words) in enumerate(self.lines):
-            column, row = divmod(number, self._long)
+        for number, (key, text) in enumerate(self.lines):
+            column, row = divmod(number, self._height)
             left, top = rect.left + column * width, rect.top + row * line
             canvas.text(key, Rect(left, top, first, line), bold=True)
             after = first + canvas.unit if first else 0
-            canvas.text(words, Rect(left + after, top, width - after, line))
+            canvas.text(text.strip(), Rect(left + after, top, width - after, line))
         return []
 
     def key(self, key: int) -> bool:  # noqa: ARG002
-        """Nothing to press."""
+        """Ignore keys."""
         return False
 
     def type(self, text: str) -> None:
-        """Nothing to type."""
+        """Ignore typed text."""
 
     @property
-    def _long(self) -> int:
-        """Lines of a column."""
+    def _height(self) -> int:
+        """The number of lines in a column."""
         return -(-len(self.lines) // self._columns)

@@ -1,7 +1,7 @@
-"""The window and its loop: takes events, hands them on, and draws when something has changed.
+"""The window and its event loop; it draws when something has changed.
 
-Nothing here waits for an agent. Agents think on threads of the live game; what they tell lies in a
-queue that the session empties once a frame.
+The loop never waits for an agent. Agents search on threads of the live game, and their events are
+put into a queue that the session empties once per frame.
 """
 
 from __future__ import annotations
@@ -20,21 +20,26 @@ from plyground.ui.desktop.commands import COMMANDS, command_for
 from plyground.ui.desktop.forms import Form
 from plyground.ui.desktop.icon import icon
 from plyground.ui.desktop.layout import SMALLEST, Point
-from plyground.ui.desktop.screen import NOWHERE, Screen
-from plyground.ui.desktop.session import Session
+from plyground.ui.desktop.renderer import OUTSIDE, WindowRenderer
+from plyground.ui.desktop.session import WindowSession
 from plyground.ui.desktop.theme import THEMES, Theme
 from plyground.ui.desktop.widgets import hit_at
-from plyground.ui.table import Table
-from plyground.ui.view import move_at
+from plyground.ui.game_host import GameHost
 
 FRAME_S = 0.02
-"""How long to wait for an event before looking after other things."""
+"""Longest wait for an event before the session is updated, in seconds."""
 CLOCK_S = 0.1
-"""How often clocks are drawn while they run."""
+"""Seconds between two drawings of running clocks."""
 SHARE = 0.72
-"""Of the screen's height, for a new window: so it is large enough on a screen of any density."""
+"""Height of a new window as a share of the screen's, so that it suits a screen of any density."""
+ASPECT = 1.4
+"""Width of a new window, relative to its height."""
 CONFIRM_S = 3.0
-"""How soon a second Escape has to come to leave."""
+"""Seconds in which a second Escape leaves."""
+FASTER = 1.5
+"""Factor of the keys + and -."""
+LONGEST_MOVE = 8
+"""Letters that can be typed as a move."""
 
 
 def show(
@@ -45,13 +50,13 @@ def show(
     size: tuple[int, int] | None = None,
     title: str = "Plyground",
 ) -> None:
-    """Show a game in progress in a window, until that is closed.
+    """Show a live game in a window until the window is closed.
 
-    People move in the seats that are theirs. A locked game belongs to whoever runs it: nobody takes
-    back or begins another in its window, and it goes on when the window is closed. Has to be called
-    on the program's first thread.
+    People move for the seats without an agent. A locked game stays under the caller's control: its
+    window can neither take moves back nor begin another game, and the game goes on after the window
+    is closed. Must be called on the main thread.
     """
-    session = Session(Table(live), is_locked=is_locked)
+    session = WindowSession(GameHost(live), is_locked=is_locked)
     session.start()
     try:
         Window(session, THEMES[theme], size, title).run()
@@ -67,12 +72,12 @@ def show_games(
     size: tuple[int, int] | None = None,
     title: str = "Plyground",
 ) -> None:
-    """Replay the games of a file in a window, until that is closed.
+    """Replay the games of a file in a window until the window is closed.
 
-    The file holds records, or is the store of a tournament. A replay that runs shows a move every
+    The file holds records, or is the store of a tournament. A running replay shows a move every
     `pace_s` seconds.
     """
-    session = Session(Table(LiveGame({1: Seat(), 2: Seat()})))
+    session = WindowSession(GameHost(LiveGame({1: Seat(), 2: Seat()})))
     try:
         session.open(path, pace_s)
         Window(session, THEMES[theme], size, title).run()
@@ -81,11 +86,11 @@ def show_games(
 
 
 class Window:
-    """A window on a session."""
+    """A window that shows a session."""
 
     def __init__(
         self,
-        session: Session,
+        session: WindowSession,
         theme: Theme,
         size: tuple[int, int] | None = None,
         title: str = "Plyground",
@@ -105,23 +110,23 @@ class Window:
         self.theme = theme
         self.form: Form | None = None
         self.typed = ""
-        self.screen = Screen()
-        self._pointer: Point = NOWHERE
+        self.renderer = WindowRenderer()
+        self._pointer: Point = OUTSIDE
         self._is_stale = True
         self._drawn_s = 0.0
         self._escaped_s = -CONFIRM_S
 
     @property
     def surface(self) -> Surface:
-        """All its pixels."""
+        """The pixels of the window."""
         return self._window.get_surface()
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Make it larger or smaller."""
+        """Change the size of the window."""
         self._window.size = size
 
     def run(self) -> None:
-        """Show it until somebody closes it."""
+        """Show the window until it is closed."""
         try:
             while not self.session.is_leaving:
                 self.frame(FRAME_S)
@@ -129,12 +134,12 @@ class Window:
             self.close()
 
     def close(self) -> None:
-        """Take the window away."""
+        """Close the window."""
         self._window.destroy()
         pygame.display.quit()
 
     def frame(self, wait_s: float = 0.0) -> None:
-        """Take in what happened, for at most so long, and draw if there is something new."""
+        """Wait for events for at most this time, handle them, and draw if something changed."""
         first = pygame.event.wait(max(1, round(wait_s * 1000)))
         for event in (first, *pygame.event.get()):
             if event.type != pygame.NOEVENT:
@@ -149,25 +154,31 @@ class Window:
         self._drawn_s = time.monotonic()
         if self.form is not None and not self.form.is_open:
             self.form = None
-        self.screen.draw(
-            self.surface, self.theme, self.session, self._pointer, self.typed, self.form, self.do
+        self.renderer.draw(
+            self.surface,
+            self.theme,
+            self.session,
+            self._pointer,
+            self.typed,
+            self.form,
+            self.run_command,
         )
         self._window.flip()
 
-    def do(self, name: str) -> None:
-        """Carry out a command, or say why it cannot be done."""
-        self.session.attempt(lambda: COMMANDS[name].act(self))
+    def run_command(self, name: str) -> None:
+        """Run a command, or show why it cannot be run."""
+        self.session.attempt(lambda: COMMANDS[name].run(self))
 
-    def ask(self, form: Form) -> None:
+    def show_form(self, form: Form) -> None:
         """Show a form."""
         self.form = form
 
     def change_theme(self) -> None:
-        """Light to dark, or back."""
+        """Change from light to dark, or back."""
         names = list(THEMES)
         self.theme = THEMES[names[(names.index(self.theme.name) + 1) % len(names)]]
 
-    # What events do.
+    # Event handlers.
 
     def _handle(self, event: Event) -> None:
         self._is_stale = True
@@ -176,12 +187,12 @@ class Window:
         elif event.type == pygame.MOUSEMOTION:
             self._pointer = self._pixels(event.pos)
         elif event.type == pygame.WINDOWLEAVE:
-            self._pointer = NOWHERE
+            self._pointer = OUTSIDE
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
             self._pointer = self._pixels(event.pos)
             self._click(self._pointer)
         elif event.type == pygame.MOUSEWHEEL:
-            self.screen.moves.scroll(-event.y)
+            self.renderer.moves.scroll(-event.y)
         elif event.type == pygame.KEYDOWN:
             self._key(event)
         elif event.type == pygame.TEXTINPUT:
@@ -190,20 +201,17 @@ class Window:
             self.session.attempt(lambda: self.session.open(Path(event.file)))
 
     def _pixels(self, position: tuple[int, int]) -> Point:
-        """Where that is on the surface, which has more pixels than points on a dense screen."""
+        """A position on the surface, which has more pixels than points on a dense screen."""
         width, height = self.surface.get_size()
         points = self._window.size
         return position[0] * width / points[0], position[1] * height / points[1]
 
     def _click(self, point: Point) -> None:
-        if (hit := hit_at(self.screen.hits, point)) is not None:
-            hit.act()
-        elif self.form is None and (spot := self.screen.spot_at(point)) is not None:
+        if (hit := hit_at(self.renderer.hits, point)) is not None:
+            hit.action()
+        elif self.form is None and (spot := self.renderer.spot_at(point)) is not None:
             self.typed = ""
-            # The board may be another by now than the one that was drawn and clicked at.
-            self.session.attempt(
-                lambda: self.session.play(move_at(self.session.view().board, spot))
-            )
+            self.session.attempt(lambda: self.session.play_at(spot))
 
     def _key(self, event: Event) -> None:
         ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
@@ -217,21 +225,21 @@ class Window:
             move, self.typed = self.typed, ""
             self.session.attempt(lambda: self.session.play(move))
         elif (command := command_for(event.key, ctrl)) is not None:
-            self.session.attempt(lambda: command.act(self))
+            self.session.attempt(lambda: command.run(self))
 
     def _text(self, text: str) -> None:
-        """Letters and digits are a move, unless there is a form to type into."""
+        """Type letters and digits into the form, or else into the move."""
         if pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META):
             return
         if self.form is not None:
             self.form.type(text)
         elif text in ("+", "-"):
-            self.session.change_pace(1 / 1.5 if text == "+" else 1.5)
+            self.session.change_pace(1 / FASTER if text == "+" else FASTER)
         elif text.isascii() and text.isalnum():
-            self.typed = (self.typed + text.lower())[:8]
+            self.typed = (self.typed + text.lower())[:LONGEST_MOVE]
 
     def _escape(self) -> None:
-        """Leave whatever is in front; the window itself only when asked twice."""
+        """Clear the typed move, return to the newest position or close the replay; twice: leave."""
         session, now_s = self.session, self.session.now()
         if self.typed:
             self.typed = ""
@@ -243,7 +251,7 @@ class Window:
             session.is_leaving = True
         else:
             self._escaped_s = now_s
-            session.news.say("Escape again leaves")
+            session.messages.show("press Escape again to leave")
 
     def _clocks_are_due(self) -> bool:
         live = self.session.live
@@ -253,4 +261,4 @@ class Window:
 
 def _usual_size() -> tuple[int, int]:
     _, height = pygame.display.get_desktop_sizes()[0]
-    return round(height * SHARE * 1.4), round(height * SHARE)
+    return round(height * SHARE * ASPECT), round(height * SHARE)

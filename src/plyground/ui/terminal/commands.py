@@ -1,4 +1,4 @@
-"""The commands of a game at the terminal: their names, what help says, and what they do."""
+"""The commands of a game at the terminal: names, help and handlers."""
 
 from __future__ import annotations
 
@@ -8,68 +8,70 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plyground.agents.levels import LEVEL_NAMES
 from plyground.errors import ConfigError
+from plyground.games.levels import LEVEL_NAMES
 from plyground.ui.terminal import advice
 
 if TYPE_CHECKING:
-    from plyground.ui.terminal.session import Session
+    from plyground.ui.terminal.session import TerminalSession
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A command: how it is typed, a line of help, and what it does with the words after it."""
+class TerminalCommand:
+    """A command: its usage, a line of help, and a handler for the words after it."""
 
     usage: str
     help: str
-    run: Callable[[Session, list[str]], None]
+    run: Callable[[TerminalSession, list[str]], None]
     arguments: tuple[str, ...] = ()
-    """What can follow it, for completion."""
+    """Words that can follow it, for completion."""
 
 
-def show_help(session: Session, words: list[str]) -> None:
-    """All commands, or one."""
+def show_help(session: TerminalSession, words: list[str]) -> None:
+    """Show the help of all commands, or of one."""
     name = words[0].lower() if words else ""
     name = ALIASES.get(name, name)
     if name in session.commands:
         chosen = [session.commands[name]]
     else:
-        session.screen.say(session.live.rules.move_help)
+        session.screen.say(session.live.game.move_help)
         chosen = list(session.commands.values())
     for command in chosen:
         session.screen.say(f"{command.usage:<16} {command.help}")
 
 
-def list_moves(session: Session, words: list[str]) -> None:  # noqa: ARG001
-    """The legal moves, kind by kind."""
-    rules, state = session.live.rules, session.live.state
-    moves = [rules.format_action(state, action) for action in state.legal_actions()]
-    kinds = dict.fromkeys(move[2:] for move in moves)
-    for kind in kinds:
-        row = " ".join(move for move in moves if move[2:] == kind)
+def list_moves(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """List the legal moves, kind by kind."""
+    state = session.live.state
+    kinds: dict[str, list[str]] = {}
+    for action in state.legal_actions():
+        spot = state.game.spot_of(state, action)
+        kinds.setdefault(spot[0] if spot else "", []).append(state.format_move(action))
+    for moves in kinds.values():
+        row = " ".join(moves)
         session.screen.say(textwrap.fill(row, min(session.screen.width, 100) - 1))
 
 
-def undo(session: Session, words: list[str]) -> None:
-    """Take back one turn, or several."""
+def undo(session: TerminalSession, words: list[str]) -> None:
+    """Take back one or several turns."""
     for _ in range(_number(words, 1, "turns to take back")):
         session.live.undo()
 
 
-def redo(session: Session, words: list[str]) -> None:
-    """Play again one turn, or several."""
+def redo(session: TerminalSession, words: list[str]) -> None:
+    """Play one or several turns again."""
     for _ in range(_number(words, 1, "turns to play again")):
         session.live.redo()
 
 
-def flip(session: Session, words: list[str]) -> None:  # noqa: ARG001
-    """Look from the other side."""
+def flip(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Turn the board round."""
     session.options.flipped = not session.options.flipped
     session.draw()
 
 
-def board(session: Session, words: list[str]) -> None:
-    """Draw again, and show more or less."""
+def board(session: TerminalSession, words: list[str]) -> None:
+    """Draw the board again; `paths` and `moves` toggle what it shows."""
     options = session.options
     for word in map(str.lower, words):
         if word == "paths":
@@ -81,100 +83,105 @@ def board(session: Session, words: list[str]) -> None:
     session.draw()
 
 
-def save(session: Session, words: list[str]) -> None:
-    """Write the game to a file: beside the games in it, or over the one it was."""
-    path, number = session.table.save(Path(" ".join(words)).expanduser() if words else None)
+def save(session: TerminalSession, words: list[str]) -> None:
+    """Write the game to a file, after the games in it or over the one it was."""
+    path, number = session.host.save(Path(" ".join(words)).expanduser() if words else None)
     session.screen.say(f"saved as game {number} of {path}")
 
 
-def load(session: Session, words: list[str]) -> None:
-    """Go on with a game from a file, the last in it or that of a number."""
+def load(session: TerminalSession, words: list[str]) -> None:
+    """Go on with a game from a file, by default the last in it."""
     if not words:
         raise ConfigError("expected a file to load, such as 'load game.pgn'")
     number = None
     if len(words) > 1 and words[-1].isdecimal():
         *words, last = words
         number = int(last)
-    session.table.load(Path(" ".join(words)).expanduser(), number)
+    session.host.load(Path(" ".join(words)).expanduser(), number)
     session.begin()
 
 
-def level(session: Session, words: list[str]) -> None:
-    """Change how strong the agents at the board are."""
+def level(session: TerminalSession, words: list[str]) -> None:
+    """Change the level of the agents."""
     name = " ".join(words).lower()
     if name not in LEVEL_NAMES:
         raise ConfigError(f"expected one level among {', '.join(LEVEL_NAMES)}")
     agents = [player for player, seat in session.live.seats.items() if not seat.is_person]
     if not agents:
-        raise ConfigError("there is no agent at the board; 'swap' and 'level' are for those")
+        raise ConfigError("no agent plays in this game; 'level' is for games with one")
     for player in agents:
-        session.live.take_seat(player, session.table.seat(name))
+        session.host.take_seat(player, name)
         session.screen.say(f"player {player} plays {name} now")
 
 
-def swap(session: Session, words: list[str]) -> None:  # noqa: ARG001
-    """Change sides."""
+def swap(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Swap the seats."""
     session.live.swap_seats()
     session.face_player()
     session.draw()
 
 
-def resign(session: Session, words: list[str]) -> None:  # noqa: ARG001
+def resign(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
     """Give up."""
     session.live.resign()
 
 
-def new(session: Session, words: list[str]) -> None:  # noqa: ARG001
-    """The same again from the start."""
-    session.table.change_game(session.table.again())
+def new(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Begin the same game again."""
+    session.host.restart()
     session.begin()
 
 
-def leave(session: Session, words: list[str]) -> None:  # noqa: ARG001
+def leave(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
     """End the session."""
     session.is_leaving = True
 
 
 COMMANDS = {
-    "help": Command("help [command]", "show what can be typed", show_help),
-    "hint": Command("hint", "what would a strong player do?", advice.hint),
-    "undo": Command("undo [turns]", "take your last move back", undo),
-    "redo": Command("redo [turns]", "play again what was taken back", redo),
-    "moves": Command("moves", "list the legal moves", list_moves),
-    "eval": Command("eval", "who is ahead?", advice.evaluate),
-    "analyse": Command("analyse [lines]", "the best lines, three by default", advice.analyse),
-    "flip": Command("flip", "look from the other side", flip),
-    "save": Command("save [file]", "write the game to a file", save),
-    "load": Command("load file [n]", "go on with a game from a file", load),
-    "board": Command(
-        "board [what]", "draw again; 'board paths', 'board moves'", board, ("paths", "moves")
+    "help": TerminalCommand("help [command]", "show what can be typed", show_help),
+    "hint": TerminalCommand("hint", "ask a strong player for a move", advice.hint),
+    "undo": TerminalCommand("undo [turns]", "take your last move back", undo),
+    "redo": TerminalCommand("redo [turns]", "play moves that were taken back", redo),
+    "moves": TerminalCommand("moves", "list the legal moves", list_moves),
+    "eval": TerminalCommand("eval", "say who is ahead", advice.evaluate),
+    "analyse": TerminalCommand(
+        "analyse [lines]", "show the best lines (default: 3)", advice.analyse
     ),
-    "level": Command("level name", ", ".join(LEVEL_NAMES), level, LEVEL_NAMES),
-    "swap": Command("swap", "change sides", swap),
-    "resign": Command("resign", "give up", resign),
-    "new": Command("new", "begin again", new),
-    "quit": Command("quit", "leave; the game is kept (so do Ctrl-C and Ctrl-D)", leave),
+    "flip": TerminalCommand("flip", "turn the board round", flip),
+    "save": TerminalCommand("save [file]", "write the game to a file", save),
+    "load": TerminalCommand("load file [n]", "go on with a game from a file", load),
+    "board": TerminalCommand(
+        "board [what]",
+        "draw again; toggle 'paths' or 'moves'",
+        board,
+        ("paths", "moves"),
+    ),
+    "level": TerminalCommand("level name", ", ".join(LEVEL_NAMES), level, LEVEL_NAMES),
+    "swap": TerminalCommand("swap", "change sides", swap),
+    "resign": TerminalCommand("resign", "give up", resign),
+    "new": TerminalCommand("new", "begin the same game again", new),
+    "quit": TerminalCommand("quit", "leave; the game is kept (also Ctrl-C and Ctrl-D)", leave),
 }
 CHANGING = ("undo", "redo", "load", "level", "swap", "new")
-"""What makes another game of the one on the table."""
+"""Commands that a locked game does not allow."""
 ALIASES = {"?": "help", "q": "quit", "exit": "quit", "analyze": "analyse"}
 
 
-def commands_of(is_locked: bool) -> dict[str, Command]:
-    """All commands, or those that leave a game as it is judged."""
+def available_commands(is_locked: bool) -> dict[str, TerminalCommand]:
+    """All commands, or those that a locked game allows."""
     if not is_locked:
         return COMMANDS
     kept = {name: command for name, command in COMMANDS.items() if name not in CHANGING}
-    return kept | {"quit": replace(COMMANDS["quit"], help="leave (so do Ctrl-C and Ctrl-D)")}
+    return kept | {"quit": replace(COMMANDS["quit"], help="leave (also Ctrl-C and Ctrl-D)")}
 
 
-def completions(session: Session, before: list[str]) -> Iterable[str]:
-    """What Tab offers after the words before."""
+def completions(session: TerminalSession, before: list[str]) -> Iterable[str]:
+    """What Tab offers after the words typed before."""
     if before:
         command = session.commands.get(before[0])
         return command.arguments if command else ()
     state = session.live.state
-    moves = [session.live.rules.format_action(state, a) for a in state.legal_actions()]
+    moves = [state.format_move(action) for action in state.legal_actions()]
     return [*moves, *session.commands]
 
 
@@ -182,5 +189,5 @@ def _number(words: list[str], usual: int, what: str) -> int:
     if not words:
         return usual
     if len(words) > 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= 999:
-        raise ConfigError(f"expected how many {what}, from 1 to 999, got {' '.join(words)!r}")
+        raise ConfigError(f"expected a number of {what} from 1 to 999, got {' '.join(words)!r}")
     return int(words[0])

@@ -20,23 +20,23 @@ STYLES = {
     "felt": "30;42",
     "felt_target": "97;42",
 }
-"""What things look like, as the numbers of ANSI colour sequences."""
+"""The numbers of the ANSI colour sequence for each style."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How text is shown. Colours come on top of signs that say the same."""
+    """How text is shown. Colours repeat what characters say already."""
 
     is_plain: bool = True
-    """Only ASCII, no colours, and nothing is drawn over."""
+    """Whether to use ASCII only, without colours or overwriting lines."""
 
     def __call__(self, text: str, style: str) -> str:
-        """The text in a style; spaces round it are left alone."""
+        """The text in a style."""
         return text if self.is_plain else f"\x1b[{STYLES[style]}m{text}\x1b[0m"
 
     @classmethod
     def for_output(cls, output: TextIO, plain: bool) -> Paint:
-        """Colours where the output is a terminal that has them and nobody said otherwise."""
+        """Colours if the output is a terminal that has them, unless `plain` or NO_COLOR is set."""
         is_rich = (
             not plain
             and output.isatty()

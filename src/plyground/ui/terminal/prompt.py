@@ -1,37 +1,39 @@
-"""Reading what a person types, with line editing and completion where Python has them."""
+"""Reads what a person types, with line editing and completion where Python has them."""
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
-Words = Callable[[list[str]], Iterable[str]]
-"""What the next word can be, after those typed so far."""
+Completer = Callable[[list[str]], Iterable[str]]
+"""The candidates for the next word, given the words before it."""
 
 
 class Prompt:
     """Asks for a line; with `completions`, Tab completes words."""
 
-    def __init__(self, completions: Words | None = None) -> None:
+    def __init__(self, completions: Completer | None = None) -> None:
         self._completions = completions
         self._matches: list[str] = []
-        readline: Any = _readline() if sys.stdin.isatty() else None
+        readline = _readline() if sys.stdin.isatty() else None
         if readline is not None and completions is not None:
             readline.set_completer(self._complete)
             readline.set_completer_delims(" ")
-            # The editor that macOS has instead wants other words for it.
+            # macOS has libedit instead, which wants another command.
             is_libedit = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
-        self._readline: Any = readline
+        self._readline = readline
 
     def ask(self, question: str) -> str:
         """The line that was typed; EOFError at the end of the input."""
         return input(question).strip()
 
     def _complete(self, text: str, number: int) -> str | None:
-        if number == 0 and self._completions is not None:
+        if number == 0 and self._completions is not None and self._readline is not None:
             line = self._readline.get_line_buffer()[: self._readline.get_begidx()]
             words = self._completions(line.split())
             self._matches = [word for word in words if word.startswith(text.lower())] or [
@@ -40,8 +42,16 @@ class Prompt:
         return self._matches[number] if number < len(self._matches) else None
 
 
+def prepare_input() -> None:
+    """Make standard input readable, even if it is closed or holds bytes that are not text."""
+    if sys.stdin is None:  # closed by the caller
+        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a stray byte is a bad move, not a crash
+
+
 def files(start: str) -> list[str]:
-    """Files whose name begins so."""
+    """Files whose path begins with this text."""
     folder, slash, name = start.rpartition("/")
     base = Path(folder + slash).expanduser()
     try:
@@ -52,7 +62,7 @@ def files(start: str) -> list[str]:
 
 
 def choose(prompt: Prompt, question: str, choices: Iterable[str], usual: str) -> str:
-    """One of some words; Enter takes the usual one, and a few letters are enough."""
+    """Ask for one of some words; Enter takes the usual one, and a unique prefix is enough."""
     known = list(choices)
     while True:
         typed = prompt.ask(f"{question:<9} {', '.join(known)} [{usual}]: ").lower()
@@ -64,7 +74,7 @@ def choose(prompt: Prompt, question: str, choices: Iterable[str], usual: str) ->
         print(f"expected one of {', '.join(known)}, got {typed!r}")
 
 
-def _readline() -> Any:
+def _readline() -> ModuleType | None:
     try:
         import readline
     except ImportError:

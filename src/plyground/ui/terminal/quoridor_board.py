@@ -11,36 +11,36 @@ join as they do on the board.
 
 from __future__ import annotations
 
+from plyground.games.board import Cell, QuoridorBoard
 from plyground.ui.terminal.paint import Paint
-from plyground.ui.view import Cell, QuoridorView
 
 # By the sides of a post that have a wall: left 1, right 2, up 4, down 8.
 JOINTS = " ╸╺━╹┛┗┻╻┓┏┳┃┫┣╋"
-# In ASCII a wall that ends needs no sign of its own.
+# In ASCII the end of a wall has no character of its own.
 PLAIN_JOINTS = "   - +++ +++|+++"
 
 
-def draw(view: QuoridorView, paint: Paint, flipped: bool = False) -> list[str]:
+def draw(board: QuoridorBoard, paint: Paint, flipped: bool = False) -> list[str]:
     """The board with its coordinates, player 1 at the bottom unless it is flipped."""
-    return _Drawing(view, paint, flipped).lines()
+    return _Drawing(board, paint, flipped).lines()
 
 
 class _Drawing:
-    """One board being drawn; rows and columns are in the order they are seen."""
+    """A board being drawn; rows and columns are in the order they are seen."""
 
-    def __init__(self, view: QuoridorView, paint: Paint, flipped: bool) -> None:
-        self.view = view
+    def __init__(self, board: QuoridorBoard, paint: Paint, flipped: bool) -> None:
+        self.board = board
         self.paint = paint
-        ascending = list(range(view.size))
+        ascending = list(range(board.size))
         self.rows = ascending if flipped else ascending[::-1]
         self.columns = ascending[::-1] if flipped else ascending
         # Edges that walls close: above a cell, and right of it.
-        self.above = {cell for r, c in view.h_walls for cell in ((r, c), (r, c + 1))}
-        self.right = {cell for r, c in view.v_walls for cell in ((r, c), (r + 1, c))}
+        self.above = {cell for r, c in board.h_walls for cell in ((r, c), (r, c + 1))}
+        self.right = {cell for r, c in board.v_walls for cell in ((r, c), (r + 1, c))}
         self.new_above: set[Cell] = set()
         self.new_right: set[Cell] = set()
-        if view.last is not None and view.last[0] != "move":
-            kind, (r, c) = view.last
+        if board.last is not None and board.last[0] != "move":
+            kind, (r, c) = board.last
             if kind == "h_wall":
                 self.new_above = {(r, c), (r, c + 1)}
             else:
@@ -49,7 +49,7 @@ class _Drawing:
     def lines(self) -> list[str]:
         plain = self.paint.is_plain
         corner = "++++" if plain else "┌┐└┘"
-        line = ("-" if plain else "─") * (4 * self.view.size - 1)
+        line = ("-" if plain else "─") * (4 * self.board.size - 1)
         letters = "   ".join("abcdefghi"[column] for column in self.columns)
         lines = [self.paint(f"  {corner[0]}{line}{corner[1]}", "faint")]
         for i, row in enumerate(self.rows):
@@ -71,17 +71,17 @@ class _Drawing:
         return self.paint(f"{row + 1} ", "faint") + side + "".join(parts) + side
 
     def cell(self, cell: Cell) -> str:
-        view, paint = self.view, self.paint
-        for player, pawn in view.pawns.items():
+        board, paint = self.board, self.paint
+        for player, pawn in board.pawns.items():
             if pawn == cell:
-                moved = view.last == ("move", cell)
+                moved = board.last == ("move", cell)
                 sign = f"[{player}]" if moved else f" {player} "
                 return paint(sign, f"player{player}")
-        if cell == view.last_from:
+        if cell == board.last_from:
             return paint("( )", "faint")
-        if cell in view.targets:
+        if cell in board.targets:
             return paint(" + ", "target")
-        on = [player for player in (1, 2) if cell in view.paths[player - 1]]
+        on = [player for player in (1, 2) if cell in board.paths[player - 1]]
         if on:
             sign = {(1,): "'", (2,): ",", (1, 2): ";"}[tuple(on)]
             return paint(f" {sign} ", f"player{on[0]}" if len(on) == 1 else "strong")

@@ -1,4 +1,4 @@
-"""What goes to the terminal: the board with its panel, lines of text, and one line drawn over."""
+"""The terminal's output: the board with its panel, lines of text, and an overwritten status."""
 
 from __future__ import annotations
 
@@ -6,32 +6,22 @@ import re
 import shutil
 import sys
 import textwrap
-from dataclasses import dataclass
 from typing import TextIO
 
 from plyground.play.clock import format_time
-from plyground.ui.terminal import quoridor_board, reversi_board
+from plyground.ui.terminal.boards import draw_board
 from plyground.ui.terminal.paint import Paint
-from plyground.ui.view import GameView, PlayerView, QuoridorView
+from plyground.ui.view import DisplayOptions, GameView, PlayerView
 
 GAP = 3
 PANEL = 34
 """Columns of the panel beside the board."""
 BESIDES_MOVES = 7
-"""Lines of the panel that are not for moves."""
-
-
-@dataclass
-class Options:
-    """What a player wants to see."""
-
-    flipped: bool = False
-    targets: bool = False
-    paths: bool = False
+"""Lines of the panel besides the moves."""
 
 
 class Screen:
-    """Writes to a terminal, or plainly to whatever the output is."""
+    """Writes to a terminal, or as plain text to any other output."""
 
     def __init__(self, paint: Paint, output: TextIO | None = None) -> None:
         self.paint = paint
@@ -40,23 +30,23 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns, as they are now."""
+        """Columns of the terminal at this moment."""
         return shutil.get_terminal_size((80, 24)).columns
 
     def say(self, text: str = "") -> None:
-        """Print a line, or some; at a terminal, a long one breaks between words."""
+        """Print text; at a terminal, long lines break between words."""
         self.clear_status()
         if self._output.isatty():
             text = "\n".join(self._broken(line) for line in text.split("\n"))
         print(text, file=self._output, flush=True)
 
     def _broken(self, line: str) -> str:
-        """Between words alone: a file's name stays whole, to be copied."""
+        """Break between words only, so that file names stay whole."""
         room = max(self.width - 1, 20)
         return textwrap.fill(line, room, break_long_words=False, break_on_hyphens=False)
 
     def status(self, text: str) -> None:
-        """Show a line in place of the last status; nothing where nothing can be drawn over."""
+        """Overwrite the status line; a plain output has none."""
         if self.paint.is_plain:
             return
         line = text[: self.width - 1]
@@ -64,13 +54,13 @@ class Screen:
         self._has_status = True
 
     def clear_status(self) -> None:
-        """Take the status away."""
+        """Remove the status line."""
         if self._has_status:
             print("\r\x1b[K", end="", file=self._output, flush=True)
             self._has_status = False
 
-    def show(self, view: GameView, options: Options) -> None:
-        """Draw the game, on an empty screen where there is one."""
+    def show(self, view: GameView, options: DisplayOptions) -> None:
+        """Draw the game; a terminal is cleared first."""
         self.clear_status()
         if not self.paint.is_plain:
             print("\x1b[H\x1b[2J", end="", file=self._output)
@@ -78,16 +68,12 @@ class Screen:
             print(file=self._output)
         print("\n".join(self.lines(view, options)), file=self._output, flush=True)
 
-    def lines(self, view: GameView, options: Options) -> list[str]:
-        """The board with the panel beside it, or below where there is no room."""
-        if isinstance(view.board, QuoridorView):
-            board = quoridor_board.draw(view.board, self.paint, options.flipped)
-        else:
-            board = reversi_board.draw(view.board, self.paint, options.flipped)
+    def lines(self, view: GameView, options: DisplayOptions) -> list[str]:
+        """The board with the panel beside it, or below if the terminal is narrow."""
+        board = draw_board(view.board, self.paint, options.flipped)
         wide = max(visible_length(line) for line in board)
-        upper, lower = view.players if options.flipped else view.players[::-1]
-        if not isinstance(view.board, QuoridorView):
-            upper, lower = view.players
+        first_is_lower = view.state.game.turns_board and not options.flipped
+        upper, lower = view.players[::-1] if first_is_lower else view.players
         if wide + GAP + PANEL > self.width:
             return [*board, *self._player(upper), *self._player(lower)]
         middle = self._moves(view, max(2, len(board) - BESIDES_MOVES))
@@ -110,7 +96,7 @@ class Screen:
         ]
 
     def _moves(self, view: GameView, lines: int) -> list[str]:
-        """The last moves on so many lines, two each as records have them."""
+        """The last moves, two on a line as in records."""
         moves = ["..."] * (view.first_player - 1) + list(view.moves)
         pairs = [moves[i : i + 2] for i in range(0, len(moves), 2)]
         rows = [
@@ -122,7 +108,7 @@ class Screen:
 
 
 def visible_length(text: str) -> int:
-    """Columns that a text takes, without its colours.
+    """The columns that a text takes, without its colours.
 
     >>> visible_length(Paint(is_plain=False)("wall", "wall"))
     4

@@ -1,80 +1,80 @@
-"""A person at a terminal, and the games they play: draws, reads, obeys, and waits for agents."""
+"""A game at the terminal: draws the board, reads moves and commands, and waits for agents."""
 
 from __future__ import annotations
 
 import queue
 from collections.abc import Callable
-from pathlib import Path
 
-from plyground.analysis.cache import AnalysisCache
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.play.autosave import ResumedGame
-from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, Thinking
+from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, SearchProgress
 from plyground.play.live_game import LiveGame
 from plyground.play.seat import Seat
-from plyground.ui.table import Table
-from plyground.ui.terminal.commands import ALIASES, COMMANDS, commands_of, completions, save
+from plyground.ui.game_host import GameHost
+from plyground.ui.terminal.commands import (
+    ALIASES,
+    COMMANDS,
+    available_commands,
+    completions,
+    save,
+)
 from plyground.ui.terminal.prompt import Prompt
-from plyground.ui.terminal.screen import Options, Screen
-from plyground.ui.view import GameView, ReversiView, view_of
-from plyground.ui.words import mistake, played, thinking
+from plyground.ui.terminal.screen import Screen
+from plyground.ui.text import explain_mistake, format_played, format_progress
+from plyground.ui.view import DisplayOptions, GameView, view_live
 
-LEFT_BY_CTRL_C = 130
+INTERRUPTED = 130
+"""The exit status after Ctrl-C."""
 STOPPABLE = ("hint", "eval", "analyse")
-"""Commands that take a moment; Ctrl-C ends them and not the game."""
+"""Commands that Ctrl-C stops without ending the game."""
 
 
-class Session:
-    """Plays games at a terminal, or over a pipe, until somebody leaves.
+class TerminalSession:
+    """Plays games at a terminal, or over a pipe, until the person leaves.
 
-    `is_interactive` says that a person is there who may want another game when one is over. With
-    `is_locked` the game is somebody else's: people may move and look at it, but neither take back
-    nor leave it for another.
+    `is_interactive` offers another game when one is over. With `is_locked` another program runs the
+    game: people may move and look, but not take moves back or leave for another game.
     """
 
     def __init__(
         self,
-        live: LiveGame,
+        host: GameHost,
         screen: Screen,
-        options: Options,
+        options: DisplayOptions,
         is_interactive: bool,
-        autosave_folder: Path | None = None,
-        resumed: ResumedGame | None = None,
-        cache: AnalysisCache | None = None,
         read_move: Callable[[str], str] = str,
         is_locked: bool = False,
     ) -> None:
-        self.table = Table(live, autosave_folder, resumed, cache, screen.say)
+        self.host = host
         self.screen = screen
         self.options = options
         self.is_interactive = is_interactive
         self.is_leaving = False
-        self.commands = commands_of(is_locked)
+        self.commands = available_commands(is_locked)
         self._read_move = read_move
-        """What turns a move as it was typed into our notation, where people type otherwise."""
-        self._drawn: int | None = None
+        """Translates a move as it was typed into our notation."""
+        self._drawn_turn: int | None = None
         """The turn that is on the screen."""
         self._notes: list[str] = []
-        """What happened since a person last had the choice."""
+        """What happened since the person's last turn."""
         self._prompt = Prompt(lambda before: completions(self, before))
 
     @property
     def live(self) -> LiveGame:
-        """The game on the table."""
-        return self.table.live
+        """The game that is played."""
+        return self.host.live
 
     @property
     def events(self) -> queue.SimpleQueue[Event]:
-        """What happened in it and was not shown yet."""
-        return self.table.events
+        """Events of the game that have not been shown yet."""
+        return self.host.events
 
     @property
     def adviser(self) -> Seat:
-        """Who gives hints and analyses."""
-        return self.table.adviser
+        """The strong player that gives hints and analyses."""
+        return self.host.adviser
 
     def run(self) -> int:
-        """Play until somebody leaves or there is nobody to ask; the exit status."""
+        """Play until the person leaves or the input ends; returns the exit status."""
         status = 0
         self.begin()
         while not self.is_leaving:
@@ -84,108 +84,109 @@ class Session:
                 self.is_leaving = True
             except KeyboardInterrupt:
                 if self._confirm_leaving():
-                    status = LEFT_BY_CTRL_C
+                    status = INTERRUPTED
         self.screen.clear_status()
-        if self.table.leave():
+        if self.host.leave():
             self.screen.say("the game is kept: 'plyground play --resume' goes on with it")
         return status
 
     def view(self) -> GameView:
         """The game as it is shown."""
-        return view_of(self.live, self.options.targets, self.options.paths)
+        return view_live(self.live, self.options.targets, self.options.paths)
 
     def draw(self) -> None:
-        """Show the board, and below it what happened since a person last had the choice."""
-        self._drawn = self.live.turn
+        """Show the board, and below it what happened since the person's last turn."""
+        self._drawn_turn = self.live.turn
         view = self.view()
         self.screen.show(view, self.options)
         if not self.screen.paint.is_plain:
             for note in self._notes[-2:]:
                 self.screen.say(note)
-        must_pass = isinstance(view.board, ReversiView) and view.board.must_pass
-        if must_pass and self.live.person_to_move():
-            self.screen.say(f"player {self.live.state.current_player} has no move: type 'pass'")
+        if view.must_pass and self.live.person_to_move():
+            state = view.state
+            typed = state.format_move(state.legal_actions()[0])
+            self.screen.say(f"player {state.current_player} has no move: type {typed!r}")
 
-    def hear(self, event: Event) -> None:
+    def handle_event(self, event: Event) -> None:
         """Show what happened in the game."""
-        if isinstance(event, Thinking):
-            self.show_thinking(event, self.live.seats[event.player])
+        if isinstance(event, SearchProgress):
+            self.show_progress(event, self.live.seats[event.player])
         elif isinstance(event, MovePlayed):
-            self._hear_move(event)
+            self._show_move(event)
         elif isinstance(event, PositionChanged):
             self._notes.clear()
 
-    def show_thinking(self, event: Thinking, seat: Seat) -> None:
+    def show_progress(self, event: SearchProgress, seat: Seat) -> None:
         """Show how far a search is."""
-        self.screen.status(thinking(self.live.rules, seat, event.state, event.result))
+        self.screen.status(format_progress(seat.name, event.state, event.result))
 
     def begin(self) -> None:
-        """Show the game that has just come on the table, and let it start."""
+        """Show a game that has just been set up, and start it."""
         self.screen.clear_status()
-        self._drawn = None
+        self._drawn_turn = None
         self._notes.clear()
         self._welcome()
         self.live.start()
 
     def face_player(self) -> None:
-        """Turn the board to the person at it, if there is just one."""
-        self.options.flipped = self.table.faces_player_2
+        """Turn the board towards a lone person."""
+        self.options.flipped = self.host.faces_player_2
 
     def _welcome(self) -> None:
-        """Tell the people at the board who they are, how to win, and what to type."""
-        rules, state, people = self.live.rules, self.live.state, self.table.people
+        """Tell people who they are, how to win, and what to type."""
+        game, state, people = self.live.game, self.live.state, self.host.people
         if people:
-            task = rules.task(state, people[0] if len(people) == 1 else None)
-            words = f"{task}\nType a move such as {rules.examples(state)}, or 'help'."
-            self._notes = words.splitlines()
+            task = game.task(state, people[0] if len(people) == 1 else None)
+            text = f"{task}\nType a move such as {game.examples(state)}, or 'help'."
+            self._notes = text.splitlines()
             if self.screen.paint.is_plain:
-                self.screen.say(words)
+                self.screen.say(text)
 
     def _step(self) -> None:
-        """One thing: show what happened, ask a person, or wait for an agent."""
-        # Looked at first: by then everything that led there has been told.
+        """Do one thing: show what happened, ask a person, or wait for an agent."""
+        # Read first: every event that led to this state is in the queue by then.
         is_over, is_asked = self.live.outcome is not None, self.live.person_to_move()
-        is_news = False
+        had_events = False
         while not self.events.empty():
-            is_news = True
-            self.hear(self.events.get())
+            had_events = True
+            self.handle_event(self.events.get())
         if is_over:
             self._end()
         elif is_asked:
             self._ask()
-        elif not is_news:  # with news, it may be a person's turn by now
-            self.hear(self.events.get())
+        elif not had_events:  # after events it may be a person's turn
+            self.handle_event(self.events.get())
 
     def _ask(self) -> None:
-        if self._drawn != self.live.turn:
+        if self._drawn_turn != self.live.turn:
             self.draw()
         turn = self.live.turn
-        stop = self.live.listen(self._hear_flag)
+        stop = self.live.listen(self._warn_of_flag)
         try:
             line = self._prompt.ask(f"player {self.live.state.current_player}> ")
         finally:
             stop()
-        if turn == self.live.turn:  # or else the flag fell while they typed
-            self._obey(line)
+        if turn == self.live.turn:  # otherwise the flag fell while they typed
+            self._dispatch(line)
 
-    def _hear_flag(self, event: Event) -> None:
-        """Tell a person who sits over a move that it is too late, as it happens."""
+    def _warn_of_flag(self, event: Event) -> None:
+        """Tell a person who is typing that their time is up."""
         if isinstance(event, GameEnded) and event.outcome.reason == "time":
             self.screen.say("\ntime is up: press Enter")
 
     def _end(self) -> None:
-        """Say how it ended; a person who is there is asked what to do next."""
-        if self._drawn != self.live.turn:
+        """Say how it ended; at a terminal, ask what to do next."""
+        if self._drawn_turn != self.live.turn:
             self.draw()
             moves = len(self.live.moves)
             self.screen.say(f"{self.live.outcome}, {moves} move{'' if moves == 1 else 's'}")
         if not self.is_interactive:
             self.is_leaving = True
             return
-        self._obey(self._prompt.ask("new, undo, save, load or quit> "))
+        self._dispatch(self._prompt.ask("new, undo, save, load or quit> "))
 
-    def _obey(self, line: str) -> None:
-        """Do what a person typed: a command, or else a move."""
+    def _dispatch(self, line: str) -> None:
+        """Run a command, or else play a move."""
         words = line.split()
         if not words:
             return
@@ -202,8 +203,8 @@ class Session:
             if name in self.commands or self.live.outcome is not None:
                 self.screen.say(str(error))
             else:
-                state, rules = self.live.state, self.live.rules
-                self.screen.say(mistake(line.lower(), error, rules, state, self.commands))
+                state = self.live.state
+                self.screen.say(explain_mistake(line.lower(), error, state, self.commands))
         except ConfigError as error:
             self.screen.say(str(error))
         except KeyboardInterrupt:
@@ -211,23 +212,22 @@ class Session:
                 raise
             self.screen.say("stopped")
 
-    def _hear_move(self, event: MovePlayed) -> None:
+    def _show_move(self, event: MovePlayed) -> None:
         seats = self.live.seats
         seat = seats[event.player]
         if seat.is_person:
             return
-        alone = seats[1].name != seats[2].name
-        who = seat.name if alone else f"player {event.player} ({seat.name})"
-        note = played(who, event.move.text, event.move.time_s, seat, event.before, event.result)
+        is_unique = seats[1].name != seats[2].name
+        who = seat.name if is_unique else f"player {event.player} ({seat.name})"
+        note = format_played(who, event.move.text, event.move.time_s, event.result)
         self._notes.append(note)
-        is_watched = not any(each.is_person for each in seats.values())
         if self.screen.paint.is_plain:
             self.screen.say(note)
-        elif is_watched and self.live.outcome is None:
+        elif not self.host.people and self.live.outcome is None:
             self.draw()
 
     def _confirm_leaving(self) -> bool:
-        """Ask whether to leave, and whether to save; Ctrl-C again is a yes."""
+        """Ask whether to leave, and whether to save; a second Ctrl-C means yes."""
         self.screen.clear_status()
         if not self.is_interactive or not self.live.moves:
             self.is_leaving = True

@@ -1,7 +1,7 @@
-"""The adviser beside a board: lines of a position, a report on a game, and the network's policy.
+"""Analysis beside the board: lines of a position, a report on the game, the network's policy.
 
-Each works on a thread of its own, waits for cores behind the players, and ends as soon as its
-answer is no longer wanted. None of it ever moves.
+Each runs on a thread of its own, waits for cores behind the players, and ends as soon as its result
+is no longer wanted. None of them makes a move.
 """
 
 from __future__ import annotations
@@ -9,61 +9,63 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plyground.agents.zero import ZeroAgent
-from plyground.analysis.game_report import GameReport, analyse_game, chance
+from plyground.analysis.game_report import GameReport, analyse_game
 from plyground.analysis.lines import best_lines
 from plyground.analysis.policy import network_policy
 from plyground.errors import ConfigError
-from plyground.games.base import Game
+from plyground.games.base import State
+from plyground.json_types import Json, JsonObject
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
-from plyground.ui.web.shapes import Shape, line_shape
-from plyground.ui.words import verdict
+from plyground.ui.web.payloads import line_payload
 
 if TYPE_CHECKING:
     from plyground.ui.web.connection import Connection
 
 LINES = 3
-LOOKS_S = (0.3, 1.0, 3.0, 8.0)
-"""A position is looked at again and again, longer each time; then the adviser rests."""
+ROUNDS_S = (0.3, 1.0, 3.0, 8.0)
+"""Seconds of the rounds in which a position is analysed, each deeper than the last."""
 REPORT = SearchLimits(time_s=0.2)
-"""For each position of a game."""
+"""Limits of the search of each position of a report."""
 SHOWN_PLIES = 8
+LEAST_SHARE = 0.002
+"""Moves with a smaller share of the policy are left out."""
 
 
-class Unwanted(Exception):  # noqa: N818  nobody's mistake
-    """Ends an analysis whose answer nobody waits for."""
+class AnalysisCancelled(Exception):  # noqa: N818  not an error
+    """Ends an analysis whose result is no longer wanted."""
 
 
 class Analyst:
-    """What one connection has asked for; of each kind only the newest question counts."""
+    """The analyses of one connection; of each kind only the newest is wanted."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._questions = count(1)
+        self._numbers = count(1)
         self._wanted: dict[str, int] = {}
 
     def stop(self) -> None:
-        """Nobody wants to know anything any more."""
+        """Cancel everything."""
         self._wanted.clear()
 
     def analyse(self, ply: int | None) -> None:
-        """Look at a position until the last look; None stops."""
+        """Analyse a position in rounds; None stops."""
         if ply is None:
             self._wanted.pop("lines", None)
             return
-        state, rules = self._position(ply)
+        state = self._state_at(ply)
         if state.outcome is not None:
             self._connection.send({"type": "analysis", "ply": ply, "done": True, "lines": []})
             return
-        adviser = self._connection.session.adviser()
-        self._begin("lines", lambda question: _look(adviser, rules, state, ply, question))
+        adviser = self._connection.session.host.adviser
+        self._start("lines", lambda job: _analyse(adviser, state, ply, job))
 
     def report(self, on: bool) -> None:
-        """Go through the whole game, or stop."""
+        """Analyse the whole game, or stop."""
         if not on:
             self._wanted.pop("report", None)
             return
@@ -71,60 +73,60 @@ class Analyst:
         record = session.live.record()
         if not record.moves:
             raise ConfigError("there is no move to analyse yet")
-        adviser = session.adviser(remembers=True)
+        adviser = session.players.adviser(session.live.state, cached=True)
 
-        def work(question: Question) -> None:
+        def work(job: AnalysisJob) -> None:
             def progress(done: int, of: int) -> None:
-                question.answer({"type": "report", "done": done, "of": of})
+                job.send({"type": "report", "done": done, "of": of})
 
             report = analyse_game(record, adviser, REPORT, progress)
-            question.answer(report_shape(report))
+            job.send(report_payload(report))
 
-        self._begin("report", work)
+        self._start("report", work)
 
     def policy(self, ply: int) -> None:
-        """Tell what the network would play."""
-        state, rules = self._position(ply)
-        connection = self._connection
-        seats, who = connection.house.seats, connection.session.name
+        """Send what the network would play."""
+        state, players = self._state_at(ply), self._connection.session.players
+        game = state.game
 
-        def work(question: Question) -> None:
-            kind = f"{rules.name} policy"
+        def work(job: AnalysisJob) -> None:
             with (
-                seats.cores.turn(who, background=True),
-                seats.agents.borrow(kind, who, lambda: ZeroAgent(sims=1, game=rules.name)) as agent,
+                players.background_turn(),
+                players.borrow(
+                    f"{game.name} policy", lambda: ZeroAgent(sims=1, game=game)
+                ) as agent,
             ):
-                question.check()
+                job.check()
+                assert isinstance(agent, ZeroAgent)
                 shares = network_policy(agent, state)
-            moves = {
-                rules.format_action(state, action): round(share, 4)
+            moves: JsonObject = {
+                state.format_move(action): round(share, 4)
                 for action, share in shares.items()
-                if share >= 0.002
+                if share >= LEAST_SHARE
             }
-            question.answer({"type": "policy", "ply": ply, "moves": moves})
+            job.send({"type": "policy", "ply": ply, "moves": moves})
 
-        self._begin("policy", work)
+        self._start("policy", work)
 
-    def _position(self, ply: int) -> tuple[Any, Game[Any]]:
-        live = self._connection.session.live
-        states = live.states
-        return states[min(ply, len(states) - 1)], live.rules
+    def _state_at(self, ply: int) -> State:
+        states = self._connection.session.live.states
+        return states[min(ply, len(states) - 1)]
 
-    def _begin(self, kind: str, work: Callable[[Question], None]) -> None:
+    def _start(self, kind: str, work: Callable[[AnalysisJob], None]) -> None:
         connection = self._connection
         session, live = connection.session, connection.session.live
-        number = self._wanted[kind] = next(self._questions)
+        number = self._wanted[kind] = next(self._numbers)
 
         def is_wanted() -> bool:
-            """Whether nothing newer was asked, of the same game."""
+            """Whether nothing newer was requested for the same game."""
             return self._wanted.get(kind) == number and session.live is live
 
-        question = Question(connection, is_wanted)
+        job = AnalysisJob(connection, is_wanted)
 
         def run() -> None:
             try:
-                work(question)
-            except Unwanted:
+                work(job)
+            except AnalysisCancelled:
                 return
             except ConfigError as error:
                 connection.send_soon({"type": "refused", "text": str(error)}, is_wanted)
@@ -132,61 +134,60 @@ class Analyst:
         threading.Thread(target=run, name=f"web-{kind}", daemon=True).start()
 
 
-class Question:
-    """What somebody wants to know, until it is answered or no longer wanted."""
+class AnalysisJob:
+    """A running analysis, until its result is sent or no longer wanted."""
 
     def __init__(self, connection: Connection, is_wanted: Callable[[], bool]) -> None:
         self._connection = connection
         self._is_wanted = is_wanted
 
     def check(self) -> None:
-        """End the work where nobody waits for it."""
+        """End the work if its result is no longer wanted."""
         if not self._is_wanted():
-            raise Unwanted
+            raise AnalysisCancelled
 
-    def answer(self, shape: Shape) -> None:
-        """Tell what was found, now or as a part of it."""
+    def send(self, payload: JsonObject) -> None:
+        """Send a result, or a part of it."""
         self.check()
-        self._connection.send_soon(shape, self._is_wanted)
+        self._connection.send_soon(payload, self._is_wanted)
 
 
-def _look(adviser: Seat, rules: Game[Any], state: Any, ply: int, question: Question) -> None:
+def _analyse(adviser: Seat, state: State, ply: int, job: AnalysisJob) -> None:
     def check(*_: int) -> None:
-        question.check()
+        job.check()
 
-    ranked = adviser.ranking(state)
-    for number, time_s in enumerate(LOOKS_S, 1):
+    ranked = adviser.rank(state)
+    for number, time_s in enumerate(ROUNDS_S, 1):
         lines = best_lines(adviser, state, LINES, time_s, check, ranked=ranked)
         proven = all(line.win_in is not None for line in lines)
-        done = proven or number == len(LOOKS_S)
-        question.answer(analysis_shape(adviser, rules, state, ply, lines) | {"done": done})
+        done = proven or number == len(ROUNDS_S)
+        job.send(analysis_payload(state, ply, lines) | {"done": done})
         if done:
             return
 
 
-def analysis_shape(
-    adviser: Seat, rules: Game[Any], state: Any, ply: int, lines: list[SearchResult]
-) -> Shape:
-    """The best lines of a position; chances are player 1's, verdicts those of whoever moves."""
-    return {
-        "type": "analysis",
-        "ply": ply,
-        "chance": round(chance(adviser, rules.name, state, lines[0]), 3),
-        "lines": [
-            {
-                "verdict": verdict(adviser, state, line, brief=True),
-                "chance": round(chance(adviser, rules.name, state, line), 3),
-                "depth": line.depth,
-                "moves": line_shape(rules, state, line.pv[:SHOWN_PLIES]),
-            }
-            for line in lines
-        ],
-    }
+def analysis_payload(state: State, ply: int, lines: list[SearchResult]) -> JsonObject:
+    """The best lines of a position; chances are player 1's, scores the mover's."""
+    rows: list[Json] = [
+        {
+            "verdict": "" if line.score is None else line.score.brief(),
+            "chance": _chance(line),
+            "depth": line.depth,
+            "moves": list(line_payload(state, line.pv[:SHOWN_PLIES])),
+        }
+        for line in lines
+    ]
+    return {"type": "analysis", "ply": ply, "chance": _chance(lines[0]), "lines": rows}
 
 
-def report_shape(report: GameReport) -> Shape:
+def _chance(line: SearchResult) -> float:
+    """Player 1's chance to win."""
+    return 0.5 if line.score is None else round(line.score.chance(1), 3)
+
+
+def report_payload(report: GameReport) -> JsonObject:
     """A game's chances and turning points."""
-    mistakes = [
+    mistakes: list[Json] = [
         {
             "ply": ply.number,
             "player": ply.player,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plyground.agents.levels import LEVEL_NAMES
-from plyground.agents.spec import make
+from plyground.agents.spec import is_offered, make
 from plyground.errors import ConfigError
 from plyground.games import registry
+from plyground.games.base import AnyGame
+from plyground.games.levels import LEVEL_NAMES
+from plyground.machine import available_cores
 
 PLAIN_AGENTS = (
     *LEVEL_NAMES,
@@ -19,52 +20,49 @@ PLAIN_AGENTS = (
     "engine:time=1",
     "zero:time=1",
 )
-"""Whom a page may put into a seat, beside people. What it sends is looked up here, never built."""
-
-NOT_FOR = {"reversi": ("pathfinder", "zero:time=1")}
-"""Of these, who does not play a game, or lacks the network for it."""
+"""Agents that a page may put into a seat. A page can only name an agent of this list."""
 
 
 @dataclass(frozen=True)
 class WebConfig:
-    """How the server works; the defaults suit one machine with a handful of people."""
+    """The settings of the server; the defaults suit one machine with a handful of players."""
 
     folder: Path
-    """Where games are kept."""
+    """Folder of the sessions."""
     host: str = "127.0.0.1"
     port: int = 8017
-    """0 takes any that is free."""
+    """Port; 0 takes any free one."""
     names: tuple[str, ...] = ()
-    """Other names under which the server may be asked for, beside its address and localhost."""
+    """More host names that requests may use, besides the address and localhost."""
     stores: tuple[Path, ...] = ()
     """Stores of tournaments to list and watch."""
     autosaves: Path | None = None
-    """The games of the terminal, to be listed as well."""
+    """Folder of the terminal's games, to list them as well."""
     agents: tuple[str, ...] = ()
-    """More agents to offer, any that have a string."""
-    cores: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
-    """Searches at the same time."""
+    """More agents to offer, by their strings."""
+    cores: int = field(default_factory=available_cores)
+    """Searches that may run at the same time."""
     move_time_s: float = 5.0
-    """The most that an agent may think about a move."""
+    """Longest search of a move, in seconds."""
     pace_s: float = 0.35
-    """The least time an agent takes, so that the eye can follow."""
+    """Least seconds of an agent's move, so that the eye can follow."""
     watched_pace_s: float = 0.8
-    """The same in a game without people."""
-    rest_s: float = 60.0
-    """How long a game stays awake that nobody looks at."""
+    """The same in a game between agents."""
+    unwatched_s: float = 60.0
+    """Seconds before a session without connections is suspended."""
     idle_s: float = 1800.0
-    """How long it stays awake that somebody looks at without doing anything."""
-    most_awake: int = 500
-    """Games in memory."""
-    most_kept: int = 5000
-    """Games on the disk, of which the oldest go first."""
+    """Seconds before a watched but inactive session is suspended."""
+    most_active: int = 500
+    """Sessions in memory."""
+    most_stored: int = 5000
+    """Sessions on disk; beyond that the oldest are removed."""
     most_connections: int = 1000
     connections_per_session: int = 8
     message_bytes: int = 65_536
-    """The longest message that a page may send; a long game's record has 20,000."""
+    """Longest message from a page; the record of a long game has 20,000."""
     messages_per_s: float = 30.0
     messages_at_once: int = 90
-    """How fast messages may come, and how many in a moment; beyond that the connection ends."""
+    """Rate limit of messages, sustained and in a burst; beyond it the connection ends."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
@@ -78,9 +76,9 @@ class WebConfig:
 
     @staticmethod
     def _check(agent: str) -> None:
-        """A mistake in an agent's string shows at once, unless it is that it plays another game."""
+        """Reject an agent's string that is wrong for every game."""
         errors = []
-        for game in registry.GAMES:
+        for game in registry.games():
             try:
                 make(agent, game)
                 return
@@ -88,7 +86,6 @@ class WebConfig:
                 errors.append(error)
         raise errors[0]
 
-    def agents_for(self, game: str) -> list[str]:
-        """Whom a page may choose for a game."""
-        missing = NOT_FOR.get(game, ())
-        return [agent for agent in (*PLAIN_AGENTS, *self.agents) if agent not in missing]
+    def agents_for(self, game: AnyGame) -> list[str]:
+        """The agents that a page may choose for a game."""
+        return [agent for agent in (*PLAIN_AGENTS, *self.agents) if is_offered(agent, game)]

@@ -1,4 +1,4 @@
-"""One connection of a page: reads what it says, has it done, and sends what there is to see."""
+"""One connection of a page: reads its messages, dispatches them, and sends payloads."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from typing import TYPE_CHECKING
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.json_types import JsonObject
 from plyground.ui.web.analyst import Analyst
 from plyground.ui.web.messages import Hello, parse_message
-from plyground.ui.web.rates import Rate
-from plyground.ui.web.session import Session
-from plyground.ui.web.sessions import Busy
-from plyground.ui.web.shapes import Shape
+from plyground.ui.web.rate_limiter import RateLimiter
+from plyground.ui.web.session import WebSession
+from plyground.ui.web.session_manager import ServerBusy
 from plyground.ui.web.watcher import Watcher
 
 if TYPE_CHECKING:
-    from plyground.ui.web.house import House
+    from plyground.ui.web.application import Application
 
 HELLO_S = 10.0
-"""How long a connection may be silent at first."""
+"""Seconds to wait for the first message."""
 MOST_UNSENT = 200
-"""What may wait for a page that does not read; then the connection ends."""
+"""Payloads queued for a page that does not read before the connection ends."""
 POLICY, TRY_LATER = 1008, 1013  # RFC 6455, section 7.4.1, and its registry
-RESTING = 4001  # our own; the page then waits for a click before it comes back
+SUSPENDED = 4001  # our own; the page then waits for a click before it reconnects
 
 
 class Connection:
-    """Lives as long as its WebSocket. Everything happens on the event loop's thread."""
+    """Lives as long as its WebSocket. For the event loop's thread only."""
 
-    def __init__(self, socket: WebSocket, house: House) -> None:
-        self.house = house
-        self.session: Session
+    def __init__(self, socket: WebSocket, app: Application) -> None:
+        self.app = app
+        self.session: WebSession
         self._socket = socket
         self._unsent: asyncio.Queue[str | None] = asyncio.Queue(MOST_UNSENT)
-        self._rate = Rate(house.config.messages_per_s, house.config.messages_at_once)
+        self._rate = RateLimiter(app.config.messages_per_s, app.config.messages_at_once)
         self._loop = asyncio.get_running_loop()
         self._open = True
         self.analyst = Analyst(self)
         self.watcher = Watcher(self)
 
     async def run(self) -> None:
-        """Serve the connection until either side has had enough."""
+        """Serve the connection until either side ends it."""
         await self._socket.accept()
         sender = asyncio.create_task(self._send_all())
         try:
@@ -53,7 +53,7 @@ class Connection:
                 try:
                     await self._read_all()
                 finally:
-                    self.house.left(self)
+                    self.app.disconnect(self)
         except (WebSocketDisconnect, RuntimeError):  # the latter where the socket is closed already
             pass
         finally:
@@ -62,52 +62,52 @@ class Connection:
             with suppress(asyncio.CancelledError):
                 await sender
 
-    def send(self, shape: Shape) -> None:
-        """Send something when its turn comes; a page that reads nothing is given up."""
+    def send(self, payload: JsonObject) -> None:
+        """Queue a payload; a page that does not read loses its connection."""
         if not self._open:
             return
         try:
-            self._unsent.put_nowait(json.dumps(shape, separators=(",", ":")))
+            self._unsent.put_nowait(json.dumps(payload, separators=(",", ":")))
         except asyncio.QueueFull:
             self._open = False
-            self._loop.create_task(self._close(POLICY, "nothing is read here"))
+            self._loop.create_task(self._close(POLICY, "too many unread messages"))
 
-    def rest(self) -> None:
-        """End, since nothing has happened here for long."""
+    def suspend(self) -> None:
+        """End the connection because its session is suspended."""
         if self._open:
-            self._loop.create_task(self._close(RESTING, "the game rests"))
+            self._loop.create_task(self._close(SUSPENDED, "the game is suspended"))
 
-    def send_soon(self, shape: Shape, is_wanted: Callable[[], bool]) -> None:
-        """The same from another thread, if it is still wanted when its turn comes."""
+    def send_soon(self, payload: JsonObject, is_wanted: Callable[[], bool]) -> None:
+        """Queue a payload from another thread, if it is still wanted on the loop's thread."""
 
         def send() -> None:
             if is_wanted():
-                self.send(shape)
+                self.send(payload)
 
-        with suppress(RuntimeError):  # the loop is no more
+        with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(send)
 
     def refuse(self, text: str) -> None:
-        """Say in a line why something cannot be done."""
+        """Send the reason why something cannot be done."""
         self.send({"type": "refused", "text": text})
 
     async def _greet(self) -> bool:
-        """Hear which session it is; False if there is none to be had."""
+        """Join the session that the first message names; False if that is not possible."""
         try:
             message = parse_message(await asyncio.wait_for(self._receive(), HELLO_S))
             if not isinstance(message, Hello):
                 raise NotationError("expected the message 'hello' first")
-            self.session = await self.house.sessions.join(message.session, self)
+            self.session = await self.app.sessions.join(message.session, self)
         except TimeoutError:
             await self._close(POLICY, "expected the message 'hello'")
             return False
         except NotationError as error:
             await self._close(POLICY, str(error))
             return False
-        except Busy as error:
+        except ServerBusy as error:
             await self._close(TRY_LATER, str(error))
             return False
-        self.send(self.house.welcome(self.session))
+        self.send(self.app.welcome(self.session))
         self.send(self.session.game())
         return True
 
@@ -118,7 +118,7 @@ class Connection:
                 await self._close(POLICY, "too many messages")
                 return
             try:
-                await self.house.obey(self, parse_message(text))
+                await self.app.dispatch(self, parse_message(text))
             except (ConfigError, IllegalMoveError, NotationError) as error:
                 self.refuse(" ".join(str(error).split()))
 

@@ -1,7 +1,7 @@
-"""The games that a session can open: its own earlier ones, the terminal's, and tournaments'.
+"""The saved games that a session can open: its own, the terminal's, and tournaments'.
 
-A page names a game by what the list called it. That is a number or a digest, looked up again here;
-it is never a path.
+A page names a game by its id in the list. That is a number or a digest, looked up again here, never
+a path.
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from plyground.arena.store import Filter, Store
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.json_types import Json, JsonObject
 from plyground.play.game_file import read_game
 from plyground.play.record import Record
 from plyground.ui.web.config import WebConfig
-from plyground.ui.web.session_files import SessionFiles
-from plyground.ui.web.shapes import Shape
+from plyground.ui.web.session_store import SessionStore
 
 MOST = 200
 """Games listed at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of the list."""
+class LibraryEntry:
+    """A saved game in the list."""
 
     id: str
     source: str
@@ -39,62 +39,60 @@ class Entry:
     when: str
 
     def has(self, words: list[str]) -> bool:
-        """Whether all words are in it, in whatever case."""
-        text = " ".join(str(getattr(self, name)) for name in self.__slots__[1:]).lower()
+        """Whether all words, in lower case, occur in it."""
+        text = " ".join(str(value) for name, value in asdict(self).items() if name != "id").lower()
         return all(word in text for word in words)
 
     @classmethod
-    def of(cls, name: str, source: str, record: Record) -> Entry:
-        """A record in the list."""
-        tags = record.tags
+    def of(cls, name: str, source: str, record: Record) -> LibraryEntry:
+        """The entry of a record."""
         return cls(
             name,
             source,
             record.game,
-            tags.get("Player1", "?"),
-            tags.get("Player2", "?"),
+            record.player_name(1, "?"),
+            record.player_name(2, "?"),
             record.result,
             record.termination,
             len(record.moves),
-            tags.get("Date", ""),
+            record.tags.get("Date", ""),
         )
 
 
 class Library:
-    """Looks things up on threads of their own, for disks may be slow."""
+    """Looks games up on worker threads, since disks may be slow."""
 
-    def __init__(self, config: WebConfig, files: SessionFiles) -> None:
+    def __init__(self, config: WebConfig, sessions: SessionStore) -> None:
         self._stores = config.stores
         self._autosaves = config.autosaves
-        self._files = files
+        self._sessions = sessions
 
-    async def listed(self, session: str, query: str, most: int) -> Shape:
+    async def search(self, session: str, query: str, most: int) -> JsonObject:
         """The games in which all words of a query occur, newest first within each source."""
         words = query.lower().split()
         entries = await asyncio.to_thread(self._list, session, words, min(most, MOST))
-        rows = [{name: getattr(entry, name) for name in entry.__slots__} for entry in entries]
-        return {"type": "games", "query": query, "games": rows}
+        return {"type": "games", "query": query, "games": [asdict(entry) for entry in entries]}
 
     async def game(self, session: str, name: str) -> Record:
-        """A game by what the list called it."""
+        """A game by its id in the list."""
         return await asyncio.to_thread(self._game, session, name)
 
-    async def tournaments(self) -> Shape:
-        """The tournaments there are to watch."""
+    async def tournaments(self) -> JsonObject:
+        """The tournaments that can be watched."""
         return await asyncio.to_thread(self._tournaments)
 
     def store(self, number: int) -> Path:
-        """A store of the list."""
+        """The path of a store by its number."""
         if number >= len(self._stores):
             raise ConfigError(f"expected a store from 0 to {len(self._stores) - 1}, got {number}")
         return self._stores[number]
 
-    def _list(self, session: str, words: list[str], most: int) -> list[Entry]:
+    def _list(self, session: str, words: list[str], most: int) -> list[LibraryEntry]:
         own = (
-            Entry.of(f"mine-{number}", "your games", record)
-            for number, record in reversed(list(enumerate(self._files.past(session))))
+            LibraryEntry.of(f"mine-{number}", "your games", record)
+            for number, record in reversed(list(enumerate(self._sessions.past(session))))
         )
-        found: list[Entry] = []
+        found: list[LibraryEntry] = []
         for source in (own, self._autosaved(), *map(self._stored, range(len(self._stores)))):
             for entry in source:
                 if len(found) == most:
@@ -103,29 +101,29 @@ class Library:
                     found.append(entry)
         return found
 
-    def _autosaved(self) -> Iterator[Entry]:
+    def _autosaved(self) -> Iterator[LibraryEntry]:
         for path in self._autosave_files():
             try:
                 record, _ = read_game(path)
             except (ConfigError, IllegalMoveError, NotationError):
                 continue
-            yield Entry.of(f"kept-{_digest(path)}", "terminal", record)
+            yield LibraryEntry.of(f"kept-{_digest(path)}", "terminal", record)
 
     def _autosave_files(self) -> list[Path]:
         if self._autosaves is None:
             return []
         return sorted(self._autosaves.glob("*.pgn"), reverse=True)
 
-    def _stored(self, number: int) -> Iterator[Entry]:
+    def _stored(self, number: int) -> Iterator[LibraryEntry]:
         path = self._stores[number]
         try:
             with Store(path, read_only=True) as store:
                 games = {
-                    tournament: conditions.get("game", "")
+                    tournament: str(conditions.get("game", ""))
                     for tournament, conditions in store.tournaments().items()
                 }
                 for game in store.newest():
-                    yield Entry(
+                    yield LibraryEntry(
                         f"store-{number}-{game.id}",
                         path.name,
                         games.get(game.tournament, ""),
@@ -142,7 +140,7 @@ class Library:
     def _game(self, session: str, name: str) -> Record:
         kind, _, rest = name.partition("-")
         if kind == "mine" and rest.isdecimal() and len(rest) < 4:
-            games = self._files.past(session)
+            games = self._sessions.past(session)
             if int(rest) < len(games):
                 return games[int(rest)]
         elif kind == "kept":
@@ -162,8 +160,8 @@ class Library:
                 return game.record()
         raise ConfigError(f"there is no game {number} in {path.name}")
 
-    def _tournaments(self) -> Shape:
-        rows = []
+    def _tournaments(self) -> JsonObject:
+        rows: list[Json] = []
         for number, path in enumerate(self._stores):
             try:
                 with Store(path, read_only=True) as store:

@@ -1,8 +1,8 @@
-"""What a page may say to the server: one frozen dataclass a message, read strictly from JSON.
+"""The messages that a page may send: one frozen dataclass each, parsed strictly from JSON.
 
-A message is an object with a `type` and exactly the fields of its class; whatever else comes is
-refused in a line, and changes nothing. No field names a file or a program: games, agents and
-records are looked up in lists that the server made. What the server says is built in `shapes.py`.
+A message is an object with a `type` and exactly the fields of its class; anything else is rejected
+in one line and changes nothing. No field names a file or a program: games, agents and records are
+looked up in lists that the server made. `payloads.py` builds the messages of the server.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from plyground.errors import NotationError
 
 LONGEST = {"text": 65_000, "query": 100, "link": 20_000}
-"""Characters of fields that may be long; others have a line's worth."""
+"""Most characters of fields that may be long; others have LINE."""
 LINE = 200
 LARGEST = 10**9
-
-Game = Literal["quoridor", "reversi"]
+MOST_SETTINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +29,13 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGameMessage:
     """Begin another game; the present one is kept among the saved ones."""
 
-    game: Game
+    game: str
     player1: str
     player2: str
-    size: int = 9
-    walls: int | None = None
+    settings: dict[str, str] | None = None
     time: str | None = None
     position: str | None = None
 
@@ -52,12 +50,12 @@ class PlayMove:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take back to where a person last had the choice."""
+    """Take moves back to the last decision of a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Play again what was taken back."""
+    """Play the moves again that were taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +67,12 @@ class GoTo:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give up, for the person who is to move or else the only one."""
+    """Give up for a person: the one to move, or else the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
-    """Let somebody else play from now on."""
+    """Give a seat to another player from now on."""
 
     player: int
     who: str
@@ -82,7 +80,7 @@ class TakeSeat:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Ask what a strong player would do."""
+    """Ask for the move of a strong player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Analyse:
-    """Let the engine look at a position, or stop."""
+    """Analyse a position, or stop."""
 
     on: bool
     ply: int = 0
@@ -110,14 +108,14 @@ class Analyse:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Go through the whole game, or stop doing so."""
+    """Analyse the whole game, or stop."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Ask what the network would play at a ply."""
+    """Ask for the network's policy at a ply."""
 
     ply: int
 
@@ -143,7 +141,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class ListGames:
-    """Ask for saved games in which these words occur, all for none."""
+    """Ask for the saved games in which all words of the query occur."""
 
     query: str = ""
     most: int = 50
@@ -151,7 +149,7 @@ class ListGames:
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """Open a saved game by what the list calls it."""
+    """Open a saved game by its id in the list."""
 
     id: str
 
@@ -166,7 +164,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Unwatch:
-    """Follow it no longer."""
+    """Stop following the tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +184,7 @@ class SolvePuzzle:
 
 Message = (
     Hello
-    | NewGame
+    | NewGameMessage
     | PlayMove
     | Undo
     | Redo
@@ -210,9 +208,13 @@ Message = (
     | SolvePuzzle
 )
 
-TYPES: dict[str, type[Any]] = {
-    "".join(f"_{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("_"): kind
-    for kind in get_args(Message)
+
+def _snake_case(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+TYPES: dict[str, type[Message]] = {
+    _snake_case(kind.__name__.removesuffix("Message")): kind for kind in get_args(Message)
 }
 """Messages by the name that JSON has for them: `play_move`, `new_game`."""
 
@@ -241,18 +243,22 @@ def parse_message(text: str) -> Message:
     for key, field in known.items():
         if key not in found and field.default is MISSING:
             raise NotationError(f"expected the field {key!r} in the message {name!r}")
-    values = {key: _check(name, key, value, hints[key]) for key, value in found.items()}
+    values: dict[str, Any] = {  # checked against the fields of the class
+        key: _check(name, key, value, hints[key]) for key, value in found.items()
+    }
     message: Message = kind(**values)
     return message
 
 
-def _check(name: str, key: str, value: Any, hint: Any) -> Any:
+def _check(name: str, key: str, value: object, hint: object) -> object:
     """The value, if it is of the kind that a field wants."""
     choices = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     for choice in choices:
         if choice is type(None) and value is None:
             return None
         if get_origin(choice) is Literal and value in get_args(choice):
+            return value
+        if get_origin(choice) is dict and _is_settings(value):
             return value
         if choice is bool and isinstance(value, bool):
             return value
@@ -264,6 +270,15 @@ def _check(name: str, key: str, value: Any, hint: Any) -> Any:
     raise NotationError(f"expected another value of {key!r} in {name!r}, got {_short(value)}")
 
 
+def _is_settings(value: object) -> bool:
+    """Whether a value is an object of a few short texts."""
+    return (
+        isinstance(value, dict)
+        and len(value) <= MOST_SETTINGS
+        and all(isinstance(text, str) and len(name + text) <= LINE for name, text in value.items())
+    )
+
+
 def _short(value: object) -> str:
-    words = repr(value)
-    return words if len(words) <= 60 else words[:57] + "..."
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

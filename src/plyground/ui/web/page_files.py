@@ -1,4 +1,4 @@
-"""The files of the page, read once and answered from memory: no request ever reaches the disk."""
+"""The page's files, served from memory: no request ever reaches the disk."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class _File:
 
 
 class PageFiles:
-    """Answers requests for the files of a folder; `/` is its index.html."""
+    """Serves the files of a folder; `/` is its index.html."""
 
     def __init__(self, folder: Path) -> None:
         self._files = {f"/{path.name}": _File.read(path) for path in sorted(folder.iterdir())}
         self._files["/"] = self._files.pop("/index.html")
 
     async def answer(self, request: Request) -> Response:
-        """The file, or that the browser has it already, or that there is none."""
+        """The file, 304 if the browser has it, or 404."""
         file = self._files.get(request.url.path)
         if file is None:
             return PlainTextResponse("there is no such page", 404)

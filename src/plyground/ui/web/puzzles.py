@@ -1,28 +1,29 @@
-"""The puzzles of the package, one at a time, as the page shows them."""
+"""Payloads of the puzzles."""
 
 from __future__ import annotations
 
 from plyground.analysis.puzzle import Puzzle, shipped_puzzles
 from plyground.errors import ConfigError
+from plyground.json_types import JsonObject
 from plyground.play.live_game import LiveGame
 from plyground.play.seat import Seat
-from plyground.ui.web.shapes import Shape, position_shape
+from plyground.ui.web.payloads import position_payload
 
 
-def puzzle_shape(number: int) -> Shape:
-    """A puzzle: its board and what can be played, but not the answer."""
+def puzzle_payload(number: int) -> JsonObject:
+    """A puzzle: its board and the legal moves, but not the answer."""
     puzzle = _puzzle(number)
-    return position_shape(_board(puzzle), 0) | {
+    return position_payload(_board(puzzle), 0) | {
         "type": "puzzle",
         "number": number,
         "level": puzzle.level,
     }
 
 
-def solution_shape(number: int, move: str | None) -> Shape:
-    """Whether a move solves a puzzle, with the answer if it does or there was none.
+def solution_payload(number: int, move: str | None) -> JsonObject:
+    """Whether a move solves a puzzle, with the answer if it does or if the player gave up (None).
 
-    A move that the rules forbid is no answer, and raises.
+    An illegal move raises an error.
     """
     puzzle = _puzzle(number)
     live = _board(puzzle)
@@ -31,7 +32,7 @@ def solution_shape(number: int, move: str | None) -> Shape:
     played = puzzle.answer if move is None else move
     live.play(played)
     right = live.moves[0].text == puzzle.answer
-    shape: Shape = {
+    payload: JsonObject = {
         "type": "solution",
         "number": number,
         "right": right and not given_up,
@@ -42,9 +43,9 @@ def solution_shape(number: int, move: str | None) -> Shape:
     if right:
         for following in puzzle.line[1:]:
             live.play(following)
-        shape["line"] = list(puzzle.line)
-        shape["positions"] = [position_shape(live, ply) for ply in range(len(live.states))]
-    return shape
+        payload["line"] = list(puzzle.line)
+        payload["positions"] = [position_payload(live, ply) for ply in range(len(live.states))]
+    return payload
 
 
 def _puzzle(number: int) -> Puzzle:
@@ -55,4 +56,4 @@ def _puzzle(number: int) -> Puzzle:
 
 
 def _board(puzzle: Puzzle) -> LiveGame:
-    return LiveGame({1: Seat(), 2: Seat()}, puzzle.start(), puzzle.game)
+    return LiveGame({1: Seat(), 2: Seat()}, puzzle.start())

@@ -24,9 +24,10 @@ from starlette.websockets import WebSocket
 
 from plyground.analysis.cache import AnalysisCache
 from plyground.errors import ConfigError
+from plyground.hints import reason_of
+from plyground.ui.web.application import Application
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.connection import POLICY, TRY_LATER, Connection
-from plyground.ui.web.house import House
 from plyground.ui.web.page_files import PageFiles
 
 STATIC = Path(__file__).with_name("static")
@@ -35,7 +36,7 @@ GOODBYE_S = 3
 BACKLOG = 512
 
 HEADERS = {
-    # Everything comes from here, no script or style stands in the page itself, nobody frames it.
+    # Everything comes from this server, nothing is inline, and no other page may frame it.
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -47,15 +48,15 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
-    "cache-control": "no-cache",  # ask whether it is still the same; a new version shows at once
+    "cache-control": "no-cache",  # revalidate, so that a new version shows at once
 }
 
 
-class Guard:
-    """Answers only those who ask for this server by its own name, and adds the headers.
+class HostCheck:
+    """Rejects requests for another host name, and adds the security headers.
 
-    A page from elsewhere could point a name of its own at this machine and talk to us as if we were
-    its server (DNS rebinding); the name it asks for gives it away.
+    A foreign page could point a name of its own at this machine and talk to this server as if it
+    were that page's own (DNS rebinding); the host name of the request gives it away.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
@@ -63,7 +64,7 @@ class Guard:
         self._names = names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what may pass."""
+        """Pass on requests for this host, and reject others."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -76,7 +77,7 @@ class Guard:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": POLICY})
             else:
-                refusal = PlainTextResponse("unknown name of this server", 403)
+                refusal = PlainTextResponse("unknown host name", 403)
                 await refusal(scope, receive, send)
             return
 
@@ -89,7 +90,7 @@ class Guard:
 
 
 def _name(host: str) -> str:
-    """A host's name without its port."""
+    """A host name without its port."""
     with suppress(ValueError):
         return urlsplit(f"//{host}").hostname or ""
     return ""
@@ -97,27 +98,27 @@ def _name(host: str) -> str:
 
 def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlette:
     """The application, for any ASGI server."""
-    house: list[House] = []  # made in the loop that it belongs to
+    running: list[Application] = []  # made in the event loop that it belongs to
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        house.append(House(config, cache))
-        sweeper = asyncio.create_task(house[0].sessions.sweep())
+        running.append(Application(config, cache))
+        sweeper = asyncio.create_task(running[0].sessions.sweep())
         try:
             yield
         finally:
             sweeper.cancel()
-            await house[0].sessions.close()
+            await running[0].sessions.close()
 
     async def play(socket: WebSocket) -> None:
-        if house[0].connections >= config.most_connections:
+        if running[0].connections >= config.most_connections:
             await socket.close(TRY_LATER)
             return
-        house[0].connections += 1
+        running[0].connections += 1
         try:
-            await Connection(socket, house[0]).run()
+            await Connection(socket, running[0]).run()
         finally:
-            house[0].connections -= 1
+            running[0].connections -= 1
 
     names = frozenset(name.lower() for name in (*LOOPBACK, config.host, *config.names))
     return Starlette(
@@ -125,24 +126,24 @@ def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlet
             WebSocketRoute("/play", play),
             Route("/{path:path}", PageFiles(STATIC).answer),
         ],
-        middleware=[Middleware(Guard, names=names)],
+        middleware=[Middleware(HostCheck, names=names)],
         lifespan=lifespan,
     )
 
 
 def listen(config: WebConfig) -> socket.socket:
-    """The socket to serve on; an address that cannot be had is a ConfigError."""
+    """The socket to serve on; a ConfigError if the address cannot be bound."""
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((config.host, config.port))
-        listener.listen(BACKLOG)  # from now on whoever knocks is let in, if not at once
+        listener.listen(BACKLOG)  # connections are queued from now on
     except OSError as error:
         listener.close()
         raise ConfigError(
-            f"cannot listen on {config.host} port {config.port}: {error.strerror}; "
-            "--port 0 takes any that is free"
+            f"cannot listen on {config.host} port {config.port}: {reason_of(error)}; "
+            "--port 0 takes any free port"
         ) from None
     return listener
 
@@ -155,16 +156,16 @@ def address_of(listener: socket.socket) -> str:
 
 
 def make_server(config: WebConfig, cache: AnalysisCache | None = None) -> uvicorn.Server:
-    """The server, to be run on a socket of `listen`."""
+    """The server, to be run on the socket of `listen`."""
     return uvicorn.Server(
         uvicorn.Config(
             create_app(config, cache),
-            http="h11",  # the one with a limit on what is not yet a request
+            http="h11",  # it limits the size of incomplete requests
             ws="websockets-sansio",
             ws_max_size=config.message_bytes,
-            ws_per_message_deflate=False,  # it is this machine we talk to
+            ws_per_message_deflate=False,  # messages are small and mostly local
             log_config=None,
-            log_level="error",  # a peer that sends nonsense is nothing to write about
+            log_level="error",  # malformed requests are not worth a line
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GOODBYE_S,
@@ -173,7 +174,7 @@ def make_server(config: WebConfig, cache: AnalysisCache | None = None) -> uvicor
 
 
 def _has_screen() -> bool:
-    """Whether a browser could open a window; one for the terminal would be in the way."""
+    """Whether a graphical browser could open."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

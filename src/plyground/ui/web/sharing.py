@@ -1,7 +1,7 @@
-"""Games as text that people paste, drop and send around.
+"""Games as text that people paste, drop and send.
 
-A link holds a whole game: its record without times and comments, compressed, in the letters that an
-address may have. It stays in the page: what follows `#` never reaches a server by itself.
+A link holds a whole game: its record without times and comments, compressed, in characters that a
+URL may have. It stays in the page: what follows `#` is never sent to a server.
 """
 
 from __future__ import annotations
@@ -14,19 +14,18 @@ from dataclasses import replace
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
-from plyground.games.reversi import parse_transcript
-from plyground.play.ggf import parse_ggf
-from plyground.play.record import RESULTS, WINNERS, Move, Record
+from plyground.games.base import AnyGame
+from plyground.json_types import JsonObject
+from plyground.play.record import RESULTS, WINNERS, MoveRecord, Record
 from plyground.play.record_text import format_record, parse_records
-from plyground.ui.web.shapes import Shape
 
 MOST_BYTES = 100_000
-"""Of a link's text; a compressed one could grow to any size."""
+"""Most bytes of a link's text, which compression could make any size."""
 _SHARED_TAGS = ("Player1", "Player2", "Event", "Date")
 
 
-def export_shape(record: Record, position: str) -> Shape:
-    """Everything that a page gives away of a game."""
+def export_payload(record: Record, position: str) -> JsonObject:
+    """A game in every form in which a page exports it."""
     return {
         "type": "export",
         "record": format_record(record),
@@ -41,7 +40,7 @@ def format_link(record: Record) -> str:
         record,
         tags={name: text for name, text in record.tags.items() if name in _SHARED_TAGS},
         comment="",
-        moves=tuple(Move(move.text) for move in record.moves),
+        moves=tuple(MoveRecord(move.text) for move in record.moves),
     )
     packed = zlib.compress(format_record(bare).encode(), 9)
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
@@ -64,28 +63,31 @@ def parse_link(link: str) -> Record:
         raise NotationError("the game in the link is too long")
     if not unpacker.eof:
         raise cut
-    return read_text(text)
+    return parse_game_text(text)
 
 
-def read_text(text: str) -> Record:
-    """A game from whatever text somebody has: a record, a position, moves, GGF or a transcript.
+def parse_game_text(text: str) -> Record:
+    """A game from its text: a record, a position, moves, or a format of one of the games.
 
-    Of several games it is the first. The error is that of a record, which most texts will be.
+    Of several games it is the first. The error is that of a record, which most texts are.
 
-    >>> read_text("1. e2 e8").moves[0].text, read_text("f5d6c3").game
+    >>> parse_game_text("1. e2 e8").moves[0].text, parse_game_text("f5d6c3").game
     ('e2', 'reversi')
     """
     text = text.strip()
     if not text:
         raise NotationError("expected a game or a position, got nothing")
-    for read in (_position, _ggf, _transcript):
-        if (record := read(text)) is not None:
+    for game in registry.games().values():
+        if (record := _position(game, text)) is not None:
+            return record
+    for game in registry.games().values():
+        if (record := game.parse_foreign_game(text)) is not None:
             return record
     return parse_records(text if text.split()[-1] in RESULTS else f"{text} {_result(text)}")[0]
 
 
 def _result(text: str) -> str:
-    """What the moves of a game without a result say that it is."""
+    """The result that the moves of a game without one lead to."""
     for result in WINNERS:
         with suppress(ConfigError, IllegalMoveError, NotationError):
             if parse_records(f"{text} {result}")[0].termination:
@@ -93,23 +95,8 @@ def _result(text: str) -> str:
     return "*"
 
 
-def _position(text: str) -> Record | None:
-    for game in registry.GAMES.values():
-        try:
-            state = game.start({}, text)
-        except (ConfigError, IllegalMoveError, NotationError):
-            continue
-        return Record.from_moves([], state, game.name)
-    return None
-
-
-def _ggf(text: str) -> Record | None:
-    return parse_ggf(text)[0] if text.startswith("(;") else None
-
-
-def _transcript(text: str) -> Record | None:
-    """Squares alone, as Reversi's games are often written; in Quoridor no game begins so."""
+def _position(game: AnyGame, text: str) -> Record | None:
     try:
-        return Record.from_moves(parse_transcript(text), game="reversi")
-    except (IllegalMoveError, NotationError):
+        return Record.from_moves([], game.start({}, text))
+    except (ConfigError, IllegalMoveError, NotationError):
         return None

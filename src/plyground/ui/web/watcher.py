@@ -1,7 +1,7 @@
-"""Following a tournament that somebody else plays: its table, and a game of it move by move.
+"""Following a tournament: its table, and one of its games move by move.
 
-The game is one that is being played, where the tournament shows those (see arena/live_board.py),
-until it ends; otherwise the newest one that has ended, from its first move on.
+The game is one in progress, if the tournament publishes those (see arena/live_board.py), until it
+ends; otherwise the newest finished one, from its first move on.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plyground.arena.crosstable import Crosstable
 from plyground.arena.live_board import games_in_flight
-from plyground.arena.scores import Scores
 from plyground.arena.store import Filter, Store
-from plyground.arena.table import as_dict
+from plyground.arena.summary import summarize
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.games import registry
+from plyground.json_types import JsonObject
 from plyground.play.record import Record
-from plyground.ui.view import view_at
-from plyground.ui.web.shapes import Shape, view_shape
+from plyground.ui.view import view_record
+from plyground.ui.web.payloads import view_payload
 
 if TYPE_CHECKING:
     from plyground.ui.web.connection import Connection
 
 LOOK_S = 1.0
 LIVE_S = 0.3
-"""Between two looks at the store at least, and at games that are being played."""
+"""Least seconds between two reads of the store, and of the games in progress."""
 MOVE_S = 0.4
-"""Between two moves of a game that is shown afterwards."""
+"""Seconds between two moves of a finished game."""
 RECENT = 8
 """Games listed below the table."""
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """What a look at the store has found."""
+class TournamentSnapshot:
+    """A tournament as the store has it."""
 
-    table: Shape
+    table: JsonObject
     newest: int
     record: Record | None
     """The newest game, if there is any."""
@@ -63,32 +63,32 @@ class Watcher:
             self._task = None
 
     async def _follow(self, store: Path, tournament: int) -> None:
-        news: News | None = None
-        look_at = 0.0
+        snapshot: TournamentSnapshot | None = None
+        read_at = 0.0
         watched: tuple[str, int] | None = None  # the game on the board, and how far it was
         replayed = 0
         while True:
             began = time.monotonic()
-            self._connection.session.seen = began
-            if news is None or began >= look_at:
-                before = None if news is None else news.table
+            self._connection.session.last_used = began
+            if snapshot is None or began >= read_at:
+                before = None if snapshot is None else snapshot.table
                 try:
-                    news = await asyncio.to_thread(look, store, tournament)
+                    snapshot = await asyncio.to_thread(read_snapshot, store, tournament)
                 except (ConfigError, IllegalMoveError, NotationError) as error:
                     self._connection.refuse(str(error))
                     return
-                if news.table != before:
-                    self._connection.send(news.table)
-                # A large store takes a while to read, and most of the time should be left.
-                look_at = began + max(LOOK_S, 20 * (time.monotonic() - began))
+                if snapshot.table != before:
+                    self._connection.send(snapshot.table)
+                # Reading a large store takes a while, and should take a small part of the time.
+                read_at = began + max(LOOK_S, 20 * (time.monotonic() - began))
             in_flight = await asyncio.to_thread(games_in_flight, store, tournament)
             if in_flight:
                 watched = self._show_live(in_flight, watched)
-                replayed = news.newest
+                replayed = snapshot.newest
                 await asyncio.sleep(LIVE_S)
-            elif news.record is not None and news.newest != replayed:
-                replayed = news.newest
-                await self._replay(news.record, f"Game {replayed}")
+            elif snapshot.record is not None and snapshot.newest != replayed:
+                replayed = snapshot.newest
+                await self._replay(snapshot.record, f"Game {replayed}")
             else:
                 await asyncio.sleep(LIVE_S)
 
@@ -112,12 +112,14 @@ class Watcher:
             await asyncio.sleep(MOVE_S)
 
     def _send(self, record: Record, ply: int, caption: str, result: str) -> None:
-        moves = [move.text for move in record.moves]
-        names = {player: record.tags.get(f"Player{player}", "?") for player in (1, 2)}
-        rules = registry.get(record.game)
-        view = view_at(rules, record.states(), moves, names, ply, paths=True)
-        more = {"type": "watched", "game": record.game, "caption": caption, "result": result}
-        self._connection.send(view_shape(view) | more)
+        view = view_record(record, record.states(), record.actions(), ply, paths=True)
+        more: JsonObject = {
+            "type": "watched",
+            "game": record.game,
+            "caption": caption,
+            "result": result,
+        }
+        self._connection.send(view_payload(view) | more)
 
 
 def _name_of(record: Record) -> str:
@@ -125,22 +127,22 @@ def _name_of(record: Record) -> str:
     return f"{record.start} {record.tags}"
 
 
-def look(path: Path, tournament: int) -> News:
+def read_snapshot(path: Path, tournament: int) -> TournamentSnapshot:
     """The table of a tournament, and its newest game."""
     with Store(path, read_only=True) as store:
         if tournament not in store.tournaments():
             raise ConfigError(f"there is no tournament {tournament} in {path.name}")
         games = list(store.games(Filter(tournament=tournament)))
     names = {name for game in games for name in (game.player1, game.player2)}
-    scores = Scores(sorted(names))
+    crosstable = Crosstable(sorted(names))
     for game in games:
-        scores.add(game.key, game.result)
-    table = {
+        crosstable.add(game.key, game.result)
+    table: JsonObject = {
         "type": "table",
         "name": path.name,
         "tournament": tournament,
         "games": len(games),
-        "agents": as_dict(scores)["agents"] if games else [],
+        "agents": summarize(crosstable)["agents"] if games else [],
         "recent": [
             {
                 "id": game.id,
@@ -154,5 +156,5 @@ def look(path: Path, tournament: int) -> News:
         ],
     }
     if not games:
-        return News(table, 0, None)
-    return News(table, games[-1].id, games[-1].record())
+        return TournamentSnapshot(table, 0, None)
+    return TournamentSnapshot(table, games[-1].id, games[-1].record())

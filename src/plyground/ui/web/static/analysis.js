@@ -50,8 +50,9 @@ export class Analysis {
    *
    * @param {Game} game
    * @param {Position} position
+   * @param {boolean} hasPaths whether the board can show shortest paths
    */
-  show(game, { ply, to_move: toMove }) {
+  show(game, { ply, to_move: toMove }, hasPaths) {
     const isOtherGame = this.game?.number !== game.number;
     const key = `${game.number}/${ply}/${game.moves.slice(0, ply).join(" ")}`;
     this.game = game;
@@ -59,7 +60,7 @@ export class Analysis {
     this.isGameOver = toMove === null;
     if (isOtherGame) this.setReport(null);
     this.compareReport();
-    showSwitch($("paths"), game.game === "quoridor");
+    showSwitch($("paths"), hasPaths);
     showSwitch($("network"), game.network);
     if (key !== this.positionKey) {
       this.positionKey = key;

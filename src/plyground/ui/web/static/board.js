@@ -1,15 +1,16 @@
 // The board: draws the server's positions, and turns mouse, touch and keyboard input into moves.
+//
+// A place is a cell or a wall in notation. Most moves are named after their place; for the others,
+// the server sends the cell.
 
 /**
- * @import { LineMove, PolicyMoves, Position } from "../types/messages.d.ts"
+ * @import { BoardState, LineMove, PolicyMoves, Position } from "../types/messages.d.ts"
  * @import { BoardActions, BoardRenderer, Point } from "../types/page.d.ts"
  */
 
 import { setChildren, svg } from "./dom.js";
+import { GridRenderer } from "./grid.js";
 import { QuoridorRenderer } from "./quoridor.js";
-import { ReversiRenderer } from "./reversi.js";
-
-const RENDERERS = { quoridor: QuoridorRenderer, reversi: ReversiRenderer };
 
 /**
  * Columns to the right and rows down, by key.
@@ -34,16 +35,16 @@ export class Board {
     this.renderer = new QuoridorRenderer(9);
     this.showsPaths = false;
     this.isTouch = false;
-    /** @type {Set<string>} */
-    this.legal = new Set();
+    /** The legal moves by place; a move without a place is by its own name. */
+    this.moves = /** @type {Map<string, string>} */ (new Map());
     /** @type {Map<string, SVGElement>} */
     this.pieces = new Map();
 
-    /** The move under the pointer or the cursor, before it is played. @type {string | null} */
+    /** The place of the move that is shown before it is played. @type {string | null} */
     this.preview = null;
     /** @type {SVGElement | null} */
     this.previewElement = null;
-    /** The keyboard cursor. @type {string | null} */
+    /** The place of the keyboard cursor. @type {string | null} */
     this.cursor = null;
     /** @type {SVGElement | null} */
     this.cursorElement = null;
@@ -87,15 +88,14 @@ export class Board {
    */
   show(position, gameKey) {
     const before = this.position;
-    const isOtherBoard =
-      !before || before.game !== position.game || before.board.size !== position.board.size;
+    const isOtherBoard = !before || !this.renderer.fits(position.board);
     const isOtherPosition = isOtherBoard || before.ply !== position.ply || this.gameKey !== gameKey;
     this.position = position;
     this.gameKey = gameKey;
-    this.legal = new Set(position.can_play ? position.legal : []);
+    this.moves = new Map(position.legal.map((move) => [position.spots[move] ?? move, move]));
     if (isOtherBoard) {
       const { flipped } = this.renderer;
-      this.renderer = new RENDERERS[position.game](position.board.size);
+      this.renderer = createRenderer(position.board);
       this.renderer.flipped = flipped;
       this.redrawBackground();
     }
@@ -109,7 +109,7 @@ export class Board {
     this.drawHighlights(position);
     if (this.cursor) this.setCursor(this.cursor);
     this.element.classList.toggle("mine", position.can_play);
-    this.element.classList.toggle("on-felt", position.game === "reversi");
+    this.element.classList.toggle("on-felt", position.board.kind === "grid");
   }
 
   /** Accept no moves until the next position is shown. */
@@ -143,8 +143,8 @@ export class Board {
   }
 
   redrawBackground() {
-    const { extent } = this.renderer;
-    this.element.setAttribute("viewBox", `0 0 ${extent} ${extent}`);
+    const { width, height } = this.renderer;
+    this.element.setAttribute("viewBox", `0 0 ${width} ${height}`);
     setChildren(this.layers.background, this.renderer.drawBackground());
     for (const piece of this.pieces.values()) piece.remove();
     this.pieces.clear();
@@ -178,20 +178,38 @@ export class Board {
   /** @param {Position} position */
   drawHighlights(position) {
     const options = { targets: position.can_play, paths: this.showsPaths };
+    const places = [...this.moves.keys()].filter((place) => this.renderer.contains(place));
     setChildren(
       this.layers.highlights,
-      this.renderer.drawHighlights(position.board, position.legal, options),
+      this.renderer.drawHighlights(position.board, places, options),
     );
+  }
+
+  /**
+   * Return the place of a move in the position shown; null for a move without one, such as a pass.
+   *
+   * @param {string} move
+   */
+  placeOf(move) {
+    const place = this.position?.spots[move] ?? move;
+    return this.renderer.contains(place) ? place : null;
+  }
+
+  /**
+   * Return whether the user may play the move of a place.
+   *
+   * @param {string} place
+   */
+  canPlay(place) {
+    return Boolean(this.position?.can_play) && this.moves.has(place);
   }
 
   // Hints, lines, policies and previews.
 
   /** @param {string} move */
   setHint(move) {
-    setChildren(
-      this.layers.overlay,
-      move === "pass" ? null : this.renderer.drawMarker(move, "hint"),
-    );
+    const place = this.placeOf(move);
+    setChildren(this.layers.overlay, place ? this.renderer.drawMarker(place, "hint") : null);
   }
 
   /**
@@ -203,28 +221,30 @@ export class Board {
     this.line = line;
     setChildren(this.layers.line);
     const numbered = new Set();
-    line?.forEach((step, i) => {
-      if (step.move === "pass") return;
-      const className = `step player${step.player}${i === 0 ? " first" : ""}`;
-      this.layers.line.append(this.drawLineMove(step, className));
-      if (numbered.has(step.move)) return;
-      numbered.add(step.move);
-      const { x, y } = this.renderer.center(step.move);
+    line?.forEach(({ move, player, at, from }, i) => {
+      const place = at ?? move;
+      if (!this.renderer.contains(place)) return;
+      const className = `step player${player}${i === 0 ? " first" : ""}`;
+      this.layers.line.append(this.drawLineMove(place, from, className));
+      if (numbered.has(place)) return;
+      numbered.add(place);
+      const { x, y } = this.renderer.center(place);
       this.layers.line.append(
-        svg("circle", { class: `badge player${step.player}`, cx: x, cy: y, r: 1.5 }),
+        svg("circle", { class: `badge player${player}`, cx: x, cy: y, r: 1.5 }),
         svg("text", { class: "badge-number", x, y: y + 0.1 }, String(i + 1)),
       );
     });
   }
 
   /**
-   * @param {LineMove} step
+   * @param {string} place
+   * @param {string | undefined} from
    * @param {string} className
    */
-  drawLineMove({ move, from }, className) {
-    return from && !this.renderer.isWall(move)
-      ? drawArrow(this.renderer.center(from), this.renderer.center(move), className)
-      : this.renderer.drawMarker(move, className);
+  drawLineMove(place, from, className) {
+    return from && !this.renderer.isWall(place)
+      ? drawArrow(this.renderer.center(from), this.renderer.center(place), className)
+      : this.renderer.drawMarker(place, className);
   }
 
   /**
@@ -238,8 +258,9 @@ export class Board {
     if (!moves) return;
     const largest = Math.max(...Object.values(moves));
     for (const [move, share] of Object.entries(moves)) {
-      if (move === "pass") continue;
-      const marker = this.renderer.drawMarker(move, "heat");
+      const place = this.placeOf(move);
+      if (!place) continue;
+      const marker = this.renderer.drawMarker(place, "heat");
       marker.style.opacity = String(0.15 + 0.85 * Math.sqrt(share / largest));
       marker.append(svg("title", {}, `${move}: ${(100 * share).toFixed(1)}%`));
       this.layers.policy.append(marker);
@@ -249,41 +270,51 @@ export class Board {
   /**
    * Preview a move before it is played. An illegal wall is shown with its reason.
    *
-   * @param {string | null} move
+   * @param {string | null} place
    */
-  setPreview(move) {
-    if (move === this.preview) return;
-    this.preview = move;
+  setPreview(place) {
+    if (place === this.preview) return;
+    this.preview = place;
     this.previewElement?.remove();
     this.previewElement = null;
     this.actions.showReason("");
-    if (!move) return;
-    const isLegal = this.legal.has(move);
-    if (!isLegal && !this.renderer.isWall(move)) return;
-    this.previewElement = this.drawPreview(move, isLegal);
+    if (!place) return;
+    const isLegal = this.canPlay(place);
+    if (!isLegal && !this.renderer.isWall(place)) return;
+    this.previewElement = this.drawPreview(place, isLegal);
     this.layers.overlay.append(this.previewElement);
-    if (!isLegal) this.explainPreview(move);
+    if (!isLegal) this.explainPreview(place);
   }
 
   /**
-   * @param {string} move
+   * @param {string} place
    * @param {boolean} isLegal
    */
-  drawPreview(move, isLegal) {
+  drawPreview(place, isLegal) {
     const className = `preview ${isLegal ? "legal" : "illegal"} player${this.position?.to_move}`;
-    const cross = svg("path", { class: "cross", d: crossPath(this.renderer.center(move), 1.6) });
+    const cross = svg("path", { class: "cross", d: crossPath(this.renderer.center(place), 1.6) });
     return svg(
       "g",
       { class: className },
-      this.renderer.drawMarker(move, "ghost"),
+      this.renderer.drawMarker(place, "ghost"),
       isLegal ? null : cross,
     );
   }
 
-  /** @param {string} move */
-  async explainPreview(move) {
-    const reason = await this.actions.findReason(move);
-    if (this.preview === move && reason) this.actions.showReason(reason, "bad");
+  /** @param {string} place */
+  async explainPreview(place) {
+    const reason = await this.findReason(place);
+    if (this.preview === place && reason) this.actions.showReason(reason, "bad");
+  }
+
+  /**
+   * Find out why the user cannot play at a place.
+   *
+   * @param {string} place
+   */
+  async findReason(place) {
+    const isNamedMove = !Object.keys(this.position?.spots ?? {}).length;
+    return isNamedMove ? this.actions.findReason(place) : `No move leads to ${place}.`;
   }
 
   // Mouse and touch.
@@ -292,34 +323,35 @@ export class Board {
    * @param {MouseEvent} event
    * @param {boolean} coarse
    */
-  moveAt(event, coarse) {
+  placeAt(event, coarse) {
     const matrix = this.element.getScreenCTM();
     if (!matrix) return null;
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    return this.renderer.moveAt(point.x, point.y, (move) => this.legal.has(move), coarse);
+    return this.renderer.placeAt(point.x, point.y, (place) => this.canPlay(place), coarse);
   }
 
   /** @param {PointerEvent} event */
   onPointerMove(event) {
     if (!this.position?.can_play || event.pointerType !== "mouse") return;
-    this.setPreview(this.moveAt(event, false));
+    this.setPreview(this.placeAt(event, false));
   }
 
   /** @param {MouseEvent} event */
   onClick(event) {
     if (!this.position?.can_play) return;
-    const move = this.moveAt(event, this.isTouch);
-    if (!move) return;
-    const isWall = this.renderer.isWall(move);
-    if (!this.legal.has(move)) {
-      this.setPreview(move);
-      if (!isWall) this.explainPreview(move);
+    const place = this.placeAt(event, this.isTouch);
+    if (!place) return;
+    const isWall = this.renderer.isWall(place);
+    const move = this.moves.get(place);
+    if (!move) {
+      this.setPreview(place);
+      if (!isWall) this.explainPreview(place);
       return;
     }
     // The first tap shows the wall, the second places it.
-    if (this.isTouch && isWall && this.preview !== move) {
-      this.setPreview(move);
-      this.actions.showReason(`Tap again to place ${move}`, "good");
+    if (this.isTouch && isWall && this.preview !== place) {
+      this.setPreview(place);
+      this.actions.showReason(`Tap again to place ${place}`, "good");
       return;
     }
     this.setPreview(null);
@@ -328,13 +360,13 @@ export class Board {
 
   // Keyboard.
 
-  /** @param {string | null} move */
-  setCursor(move) {
-    this.cursor = move;
+  /** @param {string | null} place */
+  setCursor(place) {
+    this.cursor = place;
     this.cursorElement?.remove();
     this.cursorElement = null;
-    if (!move) return;
-    this.cursorElement = this.renderer.drawCursor(move);
+    if (!place) return;
+    this.cursorElement = this.renderer.drawCursor(place);
     this.layers.overlay.append(this.cursorElement);
   }
 
@@ -352,33 +384,43 @@ export class Board {
       this.moveCursor(this.renderer.rotateWall(from), this.position);
     } else if (key === "Enter") this.playCursor(this.position);
     else if (key === "Escape") this.setPreview(null);
-    else if (/^[a-ip1-9]$/i.test(key)) this.actions.startTyping(key);
+    else if (/^[a-z0-9]$/i.test(key)) this.actions.startTyping(key);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   /**
-   * @param {string} move
+   * @param {string} place
    * @param {Position} position
    */
-  moveCursor(move, position) {
-    this.setCursor(move);
-    this.setPreview(this.renderer.isWall(move) || this.legal.has(move) ? move : null);
-    this.actions.announce(this.renderer.describe(move, position.board, position.legal));
+  moveCursor(place, position) {
+    this.setCursor(place);
+    this.setPreview(this.renderer.isWall(place) || this.canPlay(place) ? place : null);
+    this.actions.announce(this.renderer.describe(place, position.board, this.moves.has(place)));
   }
 
   /** @param {Position} position */
   async playCursor(position) {
-    const move = this.cursor;
-    if (!move || !position.can_play) return;
-    if (this.legal.has(move)) this.actions.play(move);
+    if (!this.cursor || !position.can_play) return;
+    const move = this.moves.get(this.cursor);
+    if (move) this.actions.play(move);
     else {
-      const reason = await this.actions.findReason(move);
+      const reason = await this.findReason(this.cursor);
       this.actions.showReason(reason, "bad");
       this.actions.announce(reason ?? "");
     }
   }
+}
+
+/**
+ * @param {BoardState} board
+ * @returns {BoardRenderer}
+ */
+function createRenderer(board) {
+  return board.kind === "grid"
+    ? new GridRenderer(board.rows, board.columns)
+    : new QuoridorRenderer(board.size);
 }
 
 /**

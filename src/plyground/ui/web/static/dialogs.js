@@ -2,9 +2,8 @@
 
 /**
  * @import {
- *   ClientMessages, GameName, SavedGame, Send, ServerMessages, Welcome
+ *   ClientMessages, SavedGame, Send, ServerMessages, Setting, Welcome
  * } from "../types/messages.d.ts"
- * @import { AgentsByGame } from "../types/page.d.ts"
  */
 
 import { $, el, isInside, setChildren } from "./dom.js";
@@ -47,40 +46,50 @@ export function showError(dialog, text) {
 }
 
 export class NewGame {
-  /** @param {(settings: ClientMessages["new_game"]) => void} start */
+  /** @param {(options: ClientMessages["new_game"]) => void} start */
   constructor(start) {
     this.form = $("new-form");
     this.person = "";
-    /** @type {AgentsByGame} */
-    this.agents = { quoridor: [], reversi: [] };
-    /** @type {GameName | null} */
+    /** @type {Welcome["games"]} */
+    this.games = {};
+    /** @type {string | null} */
     this.offeredGame = null;
+    /** The controls of the game's settings. @type {(HTMLInputElement | HTMLSelectElement)[]} */
+    this.settings = [];
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const settings = this.readSettings();
-      save("new", settings);
-      start(settings);
+      const options = this.readOptions();
+      save("new", options);
+      start(options);
     });
     this.form.addEventListener("change", () => this.adaptToGame());
-    // Players and sizes are often reused, positions are not.
+    // Players and settings are often reused, positions are not.
     $("new-dialog").addEventListener("close", () => (this.form.elements.position.value = ""));
   }
 
   /**
-   * Set the agents to choose from, and select the latest settings.
+   * Set the games to choose from, and select the latest options.
    *
    * @param {Welcome} welcome
    */
-  setAgents({ person, agents }) {
+  setGames({ person, games }) {
     this.person = person;
-    this.agents = agents;
+    this.games = games;
     this.offeredGame = null;
     const latest = load("new", {});
+    const [usual = ""] = Object.keys(games);
+    const radios = Object.entries(games).map(([name, { title }]) =>
+      el("label", {}, el("input", { type: "radio", name: "game", value: name }), title),
+    );
+    setChildren($("new-games"), $("new-games").firstElementChild, ...radios);
     const { elements } = this.form;
-    elements.game.value = latest.game ?? "quoridor";
-    elements.size.value = String(latest.size ?? 9);
+    elements.game.value = latest.game && latest.game in games ? latest.game : usual;
     elements.time.value = latest.time ?? "";
     this.adaptToGame();
+    for (const control of this.settings) {
+      const value = latest.settings?.[control.name];
+      if (control instanceof HTMLSelectElement && value) control.value = value;
+    }
     elements.player1.value = latest.player1 ?? person;
     elements.player2.value = latest.player2 ?? "normal";
     for (const select of [elements.player1, elements.player2]) {
@@ -89,26 +98,34 @@ export class NewGame {
   }
 
   get game() {
-    return /** @type {GameName} */ (this.form.elements.game.value);
+    return this.form.elements.game.value;
   }
 
   /** Show the agents and the settings of the selected game. */
   adaptToGame() {
     const { game } = this;
-    $("quoridor-settings").hidden = game !== "quoridor";
-    if (this.offeredGame === game) return;
+    const info = this.games[game];
+    if (this.offeredGame === game || !info) return;
     this.offeredGame = game;
-    const { player1, player2 } = this.form.elements;
-    this.fillSelect(player1, this.person);
-    this.fillSelect(player2, "normal");
+    const { player1, player2, position } = this.form.elements;
+    this.fillSelect(player1, info.agents, this.person);
+    this.fillSelect(player2, info.agents, "normal");
+    position.placeholder = info.position;
+    this.settings = info.settings.map(createControl);
+    const fields = info.settings.map(({ name, help }, i) =>
+      el("label", { class: "field" }, name, this.settings[i] ?? null, el("small", {}, help)),
+    );
+    setChildren($("new-settings"), ...fields);
+    $("new-settings").hidden = !fields.length;
   }
 
   /**
    * @param {HTMLSelectElement} select
+   * @param {string[]} gameAgents
    * @param {string} fallback the agent to select if the present one does not play this game
    */
-  fillSelect(select, fallback) {
-    const agents = [this.person, ...this.agents[this.game]];
+  fillSelect(select, gameAgents, fallback) {
+    const agents = [this.person, ...gameAgents];
     const before = select.value;
     const options = agents.map((agent) => {
       const description = AGENT_DESCRIPTIONS[agent];
@@ -123,19 +140,28 @@ export class NewGame {
   }
 
   /** @returns {ClientMessages["new_game"]} */
-  readSettings() {
-    const { player1, player2, size, walls, time, position } = this.form.elements;
-    const { game } = this;
+  readOptions() {
+    const { player1, player2, time, position } = this.form.elements;
+    const given = this.settings.filter((control) => control.value.trim());
     return {
-      game,
+      game: this.game,
       player1: player1.value,
       player2: player2.value,
-      size: Number(size.value),
-      walls: game === "quoridor" && walls.value !== "" ? Number(walls.value) : null,
+      settings: Object.fromEntries(given.map(({ name, value }) => [name, value.trim()])),
       time: time.value || null,
       position: position.value.trim() || null,
     };
   }
+}
+
+/**
+ * Create the control of a setting: a list of its choices, or a text field.
+ *
+ * @param {Setting} setting
+ */
+function createControl({ name, choices }) {
+  if (!choices.length) return el("input", { name, maxlength: 20, placeholder: "default" });
+  return el("select", { name }, ...choices.map((choice) => el("option", {}, choice)));
 }
 
 export class Records {
@@ -251,6 +277,8 @@ export class SavedGames {
     this.send = send;
     this.open = open;
     this.timer = 0;
+    /** @type {Welcome["games"]} */
+    this.games = {};
     $("games-button").addEventListener("click", () => {
       this.search();
       $("games-dialog").showModal();
@@ -259,6 +287,11 @@ export class SavedGames {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.search(), SEARCH_DELAY_MS);
     });
+  }
+
+  /** @param {Welcome} welcome */
+  setGames({ games }) {
+    this.games = games;
   }
 
   get query() {
@@ -283,7 +316,8 @@ export class SavedGames {
   /** @param {SavedGame} game */
   createRow(game) {
     const moves = count(game.plies, "move");
-    const facts = [capitalize(game.game), moves, game.reason, game.source, game.when];
+    const title = this.games[game.game]?.title ?? game.game;
+    const facts = [title, moves, game.reason, game.source, game.when];
     return el(
       "li",
       {},

@@ -28,10 +28,8 @@ export const countPeople = (game) => game.people.filter(Boolean).length;
  */
 export function spokenMove(move) {
   if (move === "pass") return "passes";
-  if (move.length === 3) {
-    return `${move[2] === "h" ? "horizontal" : "vertical"} wall at ${move.slice(0, 2)}`;
-  }
-  return move;
+  const [, cell, wall] = /^([a-z]\d)([hv])$/.exec(move) ?? [];
+  return cell ? `${wall === "h" ? "horizontal" : "vertical"} wall at ${cell}` : move;
 }
 
 /**

@@ -35,8 +35,8 @@ class Page {
     this.shown = null;
     this.flipped = false;
     this.person = "";
-    /** @type {Welcome["help"]} */
-    this.help = { quoridor: "", reversi: "" };
+    /** @type {Welcome["games"]} */
+    this.games = {};
     /** Why moves of this game are illegal, by ply and move. @type {Map<string, string | null>} */
     this.reasons = new Map();
     /** @type {Map<string, (reason: string | null) => void>} */
@@ -162,10 +162,12 @@ class Page {
   /** @param {Welcome} message */
   welcome(message) {
     this.person = message.person;
-    this.help = message.help;
-    this.players.setAgents(message);
-    this.newGame.setAgents(message);
-    this.puzzles.setCount(message);
+    this.games = message.games;
+    this.players.setGames(message);
+    this.newGame.setGames(message);
+    this.savedGames.setGames(message);
+    this.puzzles.setGames(message);
+    this.watch.setGames(message);
     this.analysis.onReconnect();
     this.openSharedGame();
     if (this.mode === "puzzles") this.puzzles.enter();
@@ -191,7 +193,7 @@ class Page {
     if (!before) {
       this.records.onGameOpened();
       this.orientBoard(game);
-      $("help-moves").textContent = this.help[game.game];
+      $("help-moves").textContent = this.games[game.game]?.help ?? "";
     }
     // An earlier position stays on the board while moves are added, but not when the game changes.
     const staysEarlier = shown && before && !showsLatest && isContinued(before, game);
@@ -221,7 +223,7 @@ class Page {
     if (this.mode === "play") this.board.show(position, `game ${game.number}`);
     this.players.show(game, position);
     this.moves.show(game, position.ply);
-    this.analysis.show(game, position);
+    this.analysis.show(game, position, Boolean(this.games[game.game]?.has_paths));
     $("play-on").hidden = !isEarlier;
     $("typed").disabled = !position.can_play;
     $("typed").placeholder = game.example;
@@ -433,12 +435,12 @@ class Page {
   }
 
   /**
-   * Flip a Quoridor board if player 2 is the only person.
+   * Turn the board to player 2 who plays alone, if the game's board is turned.
    *
    * @param {Game} game
    */
   orientBoard({ game, people: [first, second] }) {
-    this.setFlipped(game === "quoridor" && !first && second);
+    this.setFlipped(Boolean(this.games[game]?.turns_board) && !first && second);
   }
 
   /** @param {boolean} flipped */

@@ -1,9 +1,6 @@
 // The two players beside the board: names, walls or discs, clocks, and who plays.
 
-/**
- * @import { Game, Player, Position, Welcome } from "../types/messages.d.ts"
- * @import { AgentsByGame } from "../types/page.d.ts"
- */
+/** @import { Game, Player, Position, Welcome } from "../types/messages.d.ts" */
 
 import { $, el, setChildren, svg } from "./dom.js";
 import {
@@ -23,21 +20,17 @@ export class Players {
     this.game = null;
     this.receivedAt = 0;
     this.person = "";
-    /** @type {AgentsByGame} */
-    this.agents = { quoridor: [], reversi: [] };
+    /** @type {Welcome["games"]} */
+    this.games = {};
     /** @type {string | null} */
     this.offeredGame = null;
     setInterval(() => this.updateClocks(), 100);
   }
 
-  /**
-   * Set the agents to choose from.
-   *
-   * @param {Welcome} welcome
-   */
-  setAgents({ person, agents }) {
+  /** @param {Welcome} welcome */
+  setGames({ person, games }) {
     this.person = person;
-    this.agents = agents;
+    this.games = games;
     this.offeredGame = null;
   }
 
@@ -50,8 +43,9 @@ export class Players {
     this.receivedAt = performance.now();
     if (this.offeredGame !== game.game) {
       this.offeredGame = game.game;
-      this.fillSelects([this.person, ...this.agents[game.game]]);
+      this.fillSelects([this.person, ...(this.games[game.game]?.agents ?? [])]);
     }
+    const { board } = position;
     for (const card of this.cards) {
       const i = playerIndex(card.player);
       card.name.textContent = playerName(game, card.player, this.person);
@@ -59,13 +53,8 @@ export class Players {
       const agent = game.people[i] ? this.person : game.names[i];
       if (card.select.value !== agent) card.select.value = agent;
       card.root.classList.toggle("to-move", position.to_move === card.player);
-      card.root.classList.toggle("felt", game.game === "reversi");
-      setChildren(
-        card.left,
-        position.game === "quoridor"
-          ? drawWalls(position.board.left[i], position.board.hand)
-          : null,
-      );
+      card.root.classList.toggle("felt", board.kind === "grid");
+      setChildren(card.left, "hand" in board ? drawWalls(board.left[i], board.hand) : null);
     }
     this.updateClocks();
   }

@@ -6,7 +6,6 @@
  */
 
 import { $ } from "./dom.js";
-import { capitalize } from "./format.js";
 import { load, save } from "./storage.js";
 
 const MOVE_MS = 700;
@@ -23,6 +22,8 @@ export class Puzzles {
     this.showPosition = showPosition;
     this.announce = announce;
     this.count = 0;
+    /** @type {Welcome["games"]} */
+    this.games = {};
     this.number = 0;
     this.flipped = false;
     this.isFailed = false;
@@ -36,8 +37,9 @@ export class Puzzles {
   }
 
   /** @param {Welcome} welcome */
-  setCount(welcome) {
-    this.count = welcome.puzzles;
+  setGames({ puzzles, games }) {
+    this.count = puzzles;
+    this.games = games;
   }
 
   get progress() {
@@ -68,10 +70,11 @@ export class Puzzles {
   /** @param {ServerMessages["puzzle"]} puzzle */
   showPuzzle(puzzle) {
     if (puzzle.number !== this.number) return;
-    this.flipped = puzzle.game === "quoridor" && puzzle.to_move === 2;
+    const game = this.games[puzzle.game];
+    this.flipped = Boolean(game?.turns_board) && puzzle.to_move === 2;
     this.isFailed = this.isDone = false;
     $("puzzle-title").textContent = `Puzzle ${this.number + 1} of ${this.count}`;
-    $("puzzle-level").textContent = `${capitalize(puzzle.game)} · ${LEVELS[puzzle.level]}`;
+    $("puzzle-level").textContent = `${game?.title} · ${LEVELS[puzzle.level]}`;
     const task = `Player ${puzzle.to_move} moves. One move wins: find it.`;
     this.setText(task, "");
     this.announce(task);

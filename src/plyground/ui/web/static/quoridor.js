@@ -1,7 +1,7 @@
 // Geometry and drawing of the Quoridor board. The server says which moves are legal.
 
 /**
- * @import { QuoridorBoard } from "../types/messages.d.ts"
+ * @import { BoardState, QuoridorBoard } from "../types/messages.d.ts"
  * @import { BoardRenderer, HighlightOptions, Piece, Point } from "../types/page.d.ts"
  */
 
@@ -12,18 +12,19 @@ const CELL = 8;
 const GAP = 2;
 const PITCH = CELL + GAP;
 const LETTERS = "abcdefghi";
+const PLACE = /^[a-i][1-9][hv]?$/;
 
 /** @typedef {"h" | "v"} Orientation */
 
 /**
  * Parse a cell or a wall. Columns and rows count from 0; row 0 is player 1's, at the bottom.
  *
- * @param {string} move
+ * @param {string} place
  * @returns {{ col: number, row: number, wall: Orientation | null }}
  */
-function parse(move) {
-  const wall = move[2] === "h" || move[2] === "v" ? move[2] : null;
-  return { col: LETTERS.indexOf(move.charAt(0)), row: Number(move[1]) - 1, wall };
+function parse(place) {
+  const wall = place[2] === "h" || place[2] === "v" ? place[2] : null;
+  return { col: LETTERS.indexOf(place.charAt(0)), row: Number(place[1]) - 1, wall };
 }
 
 /**
@@ -49,18 +50,30 @@ export class QuoridorRenderer {
     this.flipped = false;
     this.margin = 2 + size / 3;
     this.extent = size * PITCH - GAP + 2 * this.margin;
+    this.width = this.height = this.extent;
+  }
+
+  /** @param {BoardState} board */
+  fits(board) {
+    return "size" in board && board.size === this.size;
   }
 
   // Geometry.
 
+  /** @param {string} place */
+  contains(place) {
+    const { col, row } = parse(place);
+    return PLACE.test(place) && col < this.size && row < this.size;
+  }
+
   /**
    * Return the centre of a cell or a wall.
    *
-   * @param {string} move
+   * @param {string} place
    * @returns {Point}
    */
-  center(move) {
-    const { col, row, wall } = parse(move);
+  center(place) {
+    const { col, row, wall } = parse(place);
     const offset = wall ? 0.5 : 0;
     const x = this.margin + CELL / 2 + (col + offset) * PITCH;
     const y = this.extent - this.margin - CELL / 2 - (row + offset) * PITCH;
@@ -72,10 +85,10 @@ export class QuoridorRenderer {
    *
    * @param {number} x
    * @param {number} y
-   * @param {(move: string) => boolean} isLegal
+   * @param {(place: string) => boolean} isLegal
    * @param {boolean} coarse
    */
-  moveAt(x, y, isLegal, coarse) {
+  placeAt(x, y, isLegal, coarse) {
     if (this.flipped) [x, y] = [this.extent - x, this.extent - y];
     // Distances from the lower left corner, in cells.
     const right = (x - this.margin + GAP / 2) / PITCH;
@@ -94,33 +107,33 @@ export class QuoridorRenderer {
   }
 
   /**
-   * @param {string} move
+   * @param {string} place
    * @param {number} right
    * @param {number} down
    */
-  step(move, right, down) {
-    const { col, row, wall } = parse(move);
+  step(place, right, down) {
+    const { col, row, wall } = parse(place);
     const sign = this.flipped ? -1 : 1;
     const most = this.size - (wall ? 2 : 1);
     return format(clamp(col + right * sign, most), clamp(row - down * sign, most), wall);
   }
 
-  /** @param {string} move */
-  toggleWall(move) {
-    const { col, row, wall } = parse(move);
+  /** @param {string} place */
+  toggleWall(place) {
+    const { col, row, wall } = parse(place);
     const most = this.size - 2;
     return wall ? format(col, row) : format(Math.min(col, most), Math.min(row, most), "h");
   }
 
-  /** @param {string} move */
-  rotateWall(move) {
-    const { col, row, wall } = parse(move);
-    return wall ? format(col, row, wall === "h" ? "v" : "h") : move;
+  /** @param {string} place */
+  rotateWall(place) {
+    const { col, row, wall } = parse(place);
+    return wall ? format(col, row, wall === "h" ? "v" : "h") : place;
   }
 
-  /** @param {string} move */
-  isWall(move) {
-    return move.length === 3;
+  /** @param {string} place */
+  isWall(place) {
+    return place.length === 3;
   }
 
   /** @param {QuoridorBoard} board */
@@ -182,12 +195,12 @@ export class QuoridorRenderer {
   /**
    * Draw a wall, or a dot on a cell.
    *
-   * @param {string} move
+   * @param {string} place
    * @param {string} className
    */
-  drawMarker(move, className) {
-    const { x, y } = this.center(move);
-    const { wall } = parse(move);
+  drawMarker(place, className) {
+    const { x, y } = this.center(place);
+    const { wall } = parse(place);
     if (!wall) return svg("circle", { class: className, cx: x, cy: y, r: CELL * 0.3 });
     const long = 2 * CELL + GAP;
     const [width, height] = wall === "h" ? [long, GAP] : [GAP, long];
@@ -201,9 +214,9 @@ export class QuoridorRenderer {
     });
   }
 
-  /** @param {string} move */
-  drawCursor(move) {
-    return this.isWall(move) ? this.drawMarker(move, "cursor") : this.drawCell(move, "cursor");
+  /** @param {string} place */
+  drawCursor(place) {
+    return this.isWall(place) ? this.drawMarker(place, "cursor") : this.drawCell(place, "cursor");
   }
 
   /** @param {QuoridorBoard} board */
@@ -227,10 +240,10 @@ export class QuoridorRenderer {
 
   /**
    * @param {QuoridorBoard} board
-   * @param {string[]} legal
+   * @param {string[]} places
    * @param {HighlightOptions} options
    */
-  drawHighlights(board, legal, options) {
+  drawHighlights(board, places, options) {
     const group = svg("g");
     if (board.from && board.last) {
       group.append(this.drawCell(board.from, "lastcell"), this.drawCell(board.last, "lastcell"));
@@ -254,7 +267,7 @@ export class QuoridorRenderer {
       );
     }
     if (options.targets) {
-      const cells = legal.filter((move) => !this.isWall(move));
+      const cells = places.filter((place) => !this.isWall(place));
       group.append(...cells.map((cell) => this.drawMarker(cell, "target")));
     }
     return group;
@@ -263,19 +276,17 @@ export class QuoridorRenderer {
   // Texts for screen readers.
 
   /**
-   * @param {string} move
+   * @param {string} place
    * @param {QuoridorBoard} board
-   * @param {string[]} legal
+   * @param {boolean} isLegal
    */
-  describe(move, board, legal) {
-    const isLegal = legal.includes(move);
-    const { wall } = parse(move);
-    const place = move.slice(0, 2);
+  describe(place, board, isLegal) {
+    const { wall } = parse(place);
     if (wall) {
       const orientation = wall === "h" ? "horizontal" : "vertical";
-      return `${orientation} wall ${place}, ${isLegal ? "legal" : "illegal"}`;
+      return `${orientation} wall ${place.slice(0, 2)}, ${isLegal ? "legal" : "illegal"}`;
     }
-    const pawn = board.pawns.indexOf(move);
+    const pawn = board.pawns.indexOf(place);
     const content =
       pawn >= 0 ? `pawn of player ${pawn + 1}` : isLegal ? "you can move here" : "empty";
     return `${place}, ${content}`;

@@ -1,12 +1,14 @@
 // Watching a tournament: its standings, its latest games, and one game on the board.
 
 /**
- * @import { Send, ServerMessages, Standings, TournamentEntry } from "../types/messages.d.ts"
+ * @import {
+ *   Send, ServerMessages, Standings, TournamentEntry, Welcome
+ * } from "../types/messages.d.ts"
  * @import { ShowPosition } from "../types/page.d.ts"
  */
 
 import { $, el, setChildren } from "./dom.js";
-import { capitalize, count, percent } from "./format.js";
+import { count, percent } from "./format.js";
 
 export class Watch {
   /**
@@ -16,7 +18,14 @@ export class Watch {
   constructor(send, showPosition) {
     this.send = send;
     this.showPosition = showPosition;
+    /** @type {Welcome["games"]} */
+    this.games = {};
     $("tournaments").addEventListener("change", () => this.follow());
+  }
+
+  /** @param {Welcome} welcome */
+  setGames({ games }) {
+    this.games = games;
   }
 
   enter() {
@@ -40,7 +49,7 @@ export class Watch {
     const [player1, player2] = game.names;
     const status = game.result || `move ${game.ply}`;
     $("watched").textContent = `${game.caption}: ${player1} – ${player2}, ${status}`;
-    this.showPosition({ ...game, legal: [], can_play: false }, game.names.join());
+    this.showPosition({ ...game, legal: [], spots: {}, can_play: false }, game.names.join());
   }
 
   /** @param {TournamentEntry[]} tournaments */
@@ -51,7 +60,7 @@ export class Watch {
       el(
         "option",
         { value: `${store}/${tournament}` },
-        `${name}, no. ${tournament}: ${capitalize(game)}, ${count(games, "game")}`,
+        `${name}, no. ${tournament}: ${this.games[game]?.title ?? game}, ${count(games, "game")}`,
       ),
     );
     setChildren(select, ...options);

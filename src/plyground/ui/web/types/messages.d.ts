@@ -1,9 +1,8 @@
 // The messages that the page and the server exchange over the WebSocket, as JSON.
 //
-// `messages.py` parses what the page sends; `shapes.py` and the modules beside it build what the
+// `messages.py` parses what the page sends; `payloads.py` and the modules beside it build what the
 // server sends. tests/web/test_page_types.py compares these types with both.
 
-export type GameName = "quoridor" | "reversi";
 export type Player = 1 | 2;
 
 /** One value per player; player 1's comes first. */
@@ -11,7 +10,9 @@ export type Pair<T> = [T, T];
 
 // Boards and positions. Moves and cells are in notation: "e3h", "f5", "pass".
 
+/** Pawns on cells, and walls between them. */
 export interface QuoridorBoard {
+  kind: "quoridor";
   size: number;
   pawns: Pair<string>;
   walls: string[];
@@ -28,19 +29,23 @@ export interface QuoridorBoard {
   hand: number;
 }
 
-export interface ReversiBoard {
-  size: number;
+/** Discs on squares; a1 is at the top left. */
+export interface GridBoard {
+  kind: "grid";
+  rows: number;
+  columns: number;
   /** One character per square, from a1 row by row: "1", "2" or "." for an empty square. */
   discs: string;
   last: string | null;
 }
 
-export type BoardState = QuoridorBoard | ReversiBoard;
+export type BoardState = QuoridorBoard | GridBoard;
 
-type GameBoard =
-  { game: "quoridor"; board: QuoridorBoard } | { game: "reversi"; board: ReversiBoard };
-
-interface ViewFields {
+/** A position of a game, ready to be drawn. */
+export interface View {
+  /** The game's name in `Welcome`. */
+  game: string;
+  board: BoardState;
   /** Number of moves on the board. */
   ply: number;
   /** Every move of the game, including those after `ply`. */
@@ -54,17 +59,15 @@ interface ViewFields {
   facts: Pair<string[]>;
 }
 
-interface PlayFields {
+/** A position with its legal moves. */
+export interface Position extends View {
   /** Legal moves; empty once the game is over. */
   legal: string[];
+  /** The cells of legal moves that are not named after their cell. */
+  spots: Record<string, string>;
   /** Whether a person may move in this position. */
   can_play: boolean;
 }
-
-/** A position of a game, ready to be drawn. */
-export type View = ViewFields & GameBoard;
-/** A position with its legal moves. */
-export type Position = View & PlayFields;
 
 export interface Outcome {
   winner: Player | null;
@@ -72,7 +75,8 @@ export interface Outcome {
   text: string;
 }
 
-interface GameFields {
+/** The game of the session at its latest position. */
+export interface Game extends Position {
   /** Counts the games of the session. */
   number: number;
   /** Number of moves that redo could play again. */
@@ -97,14 +101,13 @@ interface GameFields {
   network: boolean;
 }
 
-/** The game of the session at its latest position. */
-export type Game = Position & GameFields;
-
 // Analysis.
 
 export interface LineMove {
   move: string;
   player: Player;
+  /** The cell of a move that is not named after its cell. */
+  at?: string;
   /** Where the player's pawn stands before the move (Quoridor only). */
   from?: string;
 }
@@ -230,17 +233,37 @@ export interface Standings {
 
 // From the server to the page.
 
+export interface Setting {
+  name: string;
+  help: string;
+  /** The usual value first; empty for a setting that is typed. */
+  choices: string[];
+}
+
+export interface GameInfo {
+  title: string;
+  /** Settings of a new game. */
+  settings: Setting[];
+  /** Agents to choose from. */
+  agents: string[];
+  /** How moves are typed. */
+  help: string;
+  /** The text of the start position. */
+  position: string;
+  /** Whether the board is rotated for a person who plays alone as player 2. */
+  turns_board: boolean;
+  /** Whether the board can show shortest paths. */
+  has_paths: boolean;
+}
+
 export interface Welcome {
   /** The session's id, to be sent in the next `hello`. */
   session: string;
   version: string;
   /** The agent name that stands for a person. */
   person: string;
-  levels: string[];
-  /** Agents to choose from. */
-  agents: Record<GameName, string[]>;
-  /** How moves are typed. */
-  help: Record<GameName, string>;
+  /** Every game by its name, the default first. */
+  games: Record<string, GameInfo>;
   /** Number of puzzles. */
   puzzles: number;
   /** Number of tournament stores. */
@@ -289,11 +312,10 @@ export interface ClientMessages {
   /** Must come first. `session` resumes a session. */
   hello: { session?: string | null };
   new_game: {
-    game: GameName;
+    game: string;
     player1: string;
     player2: string;
-    size?: number;
-    walls?: number | null;
+    settings?: Record<string, string> | null;
     time?: string | null;
     position?: string | null;
   };

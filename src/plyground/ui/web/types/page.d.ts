@@ -3,7 +3,6 @@
 import type {
   BoardState,
   ClientMessages,
-  GameName,
   LineMove,
   Mistake,
   PolicyMoves,
@@ -90,7 +89,8 @@ export interface PageElements {
 
   "new-dialog": HTMLDialogElement;
   "new-form": HTMLFormElement & { readonly elements: NewGameControls };
-  "quoridor-settings": HTMLDivElement;
+  "new-games": HTMLFieldSetElement;
+  "new-settings": HTMLDivElement;
 
   "share-dialog": HTMLDialogElement;
   "share-link": HTMLInputElement;
@@ -116,8 +116,6 @@ interface NewGameControls extends HTMLFormControlsCollection {
   game: RadioNodeList;
   player1: HTMLSelectElement;
   player2: HTMLSelectElement;
-  size: HTMLSelectElement;
-  walls: HTMLInputElement;
   time: HTMLSelectElement;
   position: HTMLInputElement;
 }
@@ -162,43 +160,52 @@ export interface Piece {
 export interface HighlightOptions {
   /** Mark the legal moves. */
   targets: boolean;
-  /** Mark the shortest paths (Quoridor only). */
+  /** Mark the shortest paths, if the board has any. */
   paths: boolean;
 }
 
 /**
- * Geometry and drawing of one game's board. A renderer is only given boards of its own game, so
- * its methods may declare that game's board type.
+ * Geometry and drawing of one kind of board. A place is a cell or a wall in notation. A renderer is
+ * only given boards that fit it, so its methods may declare the board type of its kind.
  */
 export interface BoardRenderer {
   /** Whether the board is rotated by 180 degrees. */
   flipped: boolean;
-  /** Side length of the drawing. */
-  readonly extent: number;
-  center(move: string): Point;
-  /** The move at a point; touch input is coarse. */
-  moveAt(x: number, y: number, isLegal: (move: string) => boolean, coarse: boolean): string | null;
-  isWall(move: string): boolean;
+  readonly width: number;
+  readonly height: number;
+  /** Whether a board has the kind and size that this renderer draws. */
+  fits(board: BoardState): boolean;
+  /** Whether a text names a place on the board. */
+  contains(place: string): boolean;
+  center(place: string): Point;
+  /** The place at a point; touch input is coarse. */
+  placeAt(
+    x: number,
+    y: number,
+    isLegal: (place: string) => boolean,
+    coarse: boolean,
+  ): string | null;
+  isWall(place: string): boolean;
 
   drawBackground(): SVGElement;
-  /** Draws the last move, targets and paths below the pieces. */
-  drawHighlights(board: BoardState, legal: string[], options: HighlightOptions): SVGElement;
-  /** Draws a move for previews, hints, lines and policies. */
-  drawMarker(move: string, className: string): SVGElement;
-  drawCursor(move: string): SVGElement;
+  /** Draws the last move, targets and paths below the pieces; the places are those of moves. */
+  drawHighlights(board: BoardState, places: string[], options: HighlightOptions): SVGElement;
+  /** Draws a place for previews, hints, lines and policies. */
+  drawMarker(place: string, className: string): SVGElement;
+  drawCursor(place: string): SVGElement;
   /** The pieces by a name that stays the same while a piece moves. */
   pieces(board: BoardState): Map<string, Piece>;
 
   // The keyboard cursor.
   cursorStart(board: BoardState): string;
   /** Moves the cursor by columns to the right and rows down, as seen on the screen. */
-  step(move: string, right: number, down: number): string;
+  step(place: string, right: number, down: number): string;
   /** Switches between a cell and a wall next to it. */
-  toggleWall(move: string): string;
-  rotateWall(move: string): string;
+  toggleWall(place: string): string;
+  rotateWall(place: string): string;
 
   // Texts for screen readers.
-  describe(move: string, board: BoardState, legal: string[]): string;
+  describe(place: string, board: BoardState, isLegal: boolean): string;
   summary(board: BoardState): string;
 }
 
@@ -225,5 +232,3 @@ export interface AnalysisActions {
 
 /** Shows a position that is not part of the current game; the key identifies its game. */
 export type ShowPosition = (position: Position, key: string, flipped?: boolean) => void;
-
-export type AgentsByGame = Record<GameName, string[]>;

@@ -1,0 +1,190 @@
+"""The process of another program that plays, with line-based pipes to and from it.
+
+The program may be slow, silent, verbose or dead. No call waits beyond its deadline, and what is
+kept of the output is bounded: stdout is read only when a line is wanted, and stderr along with it,
+so that the program never blocks on a full pipe. The end of stderr becomes the reason of a forfeit.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+from plyground.agents.base import Forfeit
+from plyground.hints import reason_of
+
+CHUNK_BYTES = 1 << 16
+MAX_LINE_BYTES = 1 << 16
+"""The rest of a longer line is dropped."""
+STDERR_TAIL_BYTES = 2000
+QUIT_S = 0.5
+"""Seconds to exit after the quit command before the process is killed."""
+_RUNNING: weakref.WeakSet[EngineProcess] = weakref.WeakSet()
+
+
+def kill_all() -> None:
+    """Kill every running program, for a process that exits without cleanup."""
+    for process in list(_RUNNING):
+        process.kill()
+
+
+class EngineProcess:
+    """A running program that reads and writes lines."""
+
+    def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
+        # Ctrl-C must reach this process alone. The child inherits the blocked signal.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+            )
+        except (OSError, ValueError) as error:
+            raise Forfeit(
+                f"the program {command[0]!r} does not start: {reason_of(error)}"
+            ) from None
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._in, self._out, self._err = (pipe.fileno() for pipe in pipes if pipe is not None)
+        os.set_blocking(self._in, False)
+        self._unsent = b""
+        self._partial_line = b""
+        self._is_dropping = False  # the rest of a line that was too long
+        self._lines: deque[str] = deque()
+        self._stderr_tail = b""
+        self._is_err_open = True
+        self._finalizer = weakref.finalize(self, _kill, self._process)
+        _RUNNING.add(self)
+
+    def send(self, line: str) -> None:
+        """Send a line; it goes out as soon as the program reads."""
+        self._unsent += line.encode() + b"\n"
+        self._write()
+
+    def read(self, deadline: float | None) -> str | None:
+        """The next line, or None at the deadline; a Forfeit once the program has exited."""
+        while not self._lines:
+            left = None if deadline is None else deadline - monotonic()
+            if left is not None and left <= 0:
+                return None
+            self._exchange(left)
+        return self._lines.popleft()
+
+    def close(self, quit_command: str | None = None) -> None:
+        """Ask the program to exit, and kill it if it does not."""
+        if not self._finalizer.alive:
+            return
+        if quit_command is not None and self._process.poll() is None:
+            self.send(quit_command)
+        if self._process.stdin is not None:
+            with suppress(OSError):
+                self._process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(QUIT_S)
+        self._finalizer()
+
+    def kill(self) -> None:
+        """Kill the program at once."""
+        self._finalizer()
+
+    def _exchange(self, timeout_s: float | None) -> None:
+        """Wait until a pipe is readable or writable, then read or write it."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._out, selectors.EVENT_READ)
+            if self._is_err_open:
+                selector.register(self._err, selectors.EVENT_READ)
+            if self._unsent:
+                selector.register(self._in, selectors.EVENT_WRITE)
+            ready = [key.fd for key, _ in selector.select(timeout_s)]
+        if self._in in ready:
+            self._write()
+        if self._err in ready:
+            chunk = os.read(self._err, CHUNK_BYTES)
+            self._is_err_open = bool(chunk)
+            self._stderr_tail = (self._stderr_tail + chunk)[-STDERR_TAIL_BYTES:]
+        if self._out in ready:
+            chunk = os.read(self._out, CHUNK_BYTES)
+            if not chunk:
+                raise Forfeit(self._exit_reason())
+            self._split_lines(chunk)
+
+    def _write(self) -> None:
+        with suppress(BlockingIOError):
+            try:
+                sent = os.write(self._in, self._unsent)
+                self._unsent = self._unsent[sent:]
+            except BrokenPipeError:  # the next read raises a Forfeit with the reason
+                self._unsent = b""
+
+    def _split_lines(self, chunk: bytes) -> None:
+        *lines, rest = (self._partial_line + chunk).split(b"\n")
+        for line in lines:
+            if not self._is_dropping:
+                text = line[:MAX_LINE_BYTES].decode("utf-8", errors="replace")
+                self._lines.append(text.strip())
+            self._is_dropping = False
+        self._partial_line = rest
+        if len(rest) > MAX_LINE_BYTES:
+            self._partial_line, self._is_dropping = b"", True
+
+    def _exit_reason(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(QUIT_S)
+        status = self._process.returncode
+        reason = "the program closed its output"
+        if status is not None:
+            reason = f"the program {describe_exit(status)}"
+        errors = self._stderr_tail.decode("utf-8", errors="replace").strip().splitlines()
+        return f"{reason}: {errors[-1]}" if errors else reason
+
+
+def describe_exit(status: int) -> str:
+    """The exit status of a process in words.
+
+    >>> describe_exit(1), describe_exit(-9)
+    ('ended with status 1', 'was ended by SIGKILL')
+    """
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
+        return f"was ended by {signal.Signals(-status).name}"
+    except ValueError:  # most real-time signals have no name
+        return f"was ended by signal {-status}"
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    # The command may be a script that started the engine, so its descendants are killed too. They
+    # have no process group of their own: they share the one of the process that plays the game.
+    descendants = _descendants(process.pid) if process.poll() is None else []
+    process.kill()
+    for pid in descendants:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        with suppress(OSError):
+            if pipe is not None:
+                pipe.close()
+
+
+def _descendants(pid: int) -> list[int]:
+    """The children of a process and their descendants; [] on systems without /proc."""
+    found: list[int] = []
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, listed.read_text().split()):
+                found += [child, *_descendants(child)]
+    return found

@@ -1,0 +1,19 @@
+"""Openings of Reversi: the XOT list of eight plies after which neither side is far ahead."""
+
+from __future__ import annotations
+
+import random
+from functools import reduce
+from importlib.resources import files
+
+from plyground.games.reversi import State, parse_transcript
+
+
+def xot_openings(count: int, rng: random.Random) -> list[State]:
+    """At most `count` different lines of the XOT list, in random order."""
+    text = (files("plyground") / "data" / "reversi-openings.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line[:1] != "#"]
+    return [
+        reduce(State.play, parse_transcript(line), State())
+        for line in rng.sample(lines, min(count, len(lines)))
+    ]

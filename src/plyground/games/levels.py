@@ -1,0 +1,50 @@
+"""Levels of play as data. `plyground.agents.level` is the agent that plays them.
+
+A level names an agent. The lowest levels also slip: they add a random error to the scores of the
+best moves and play the move that then scores highest. So they confuse moves of similar value, as
+people do, and do not blunder at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LEVEL_NAMES = ("easy", "normal", "hard", "expert", "master")
+
+
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """How a level errs."""
+
+    spread: float
+    """Standard deviation of the error, in points of the game's unit."""
+    among: int
+    """Number of best moves that are considered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The string of an agent, and how the level errs, if it does."""
+
+    agent: str
+    slips: Slips | None = None
+    boards: range = range(9, 10)
+    """Board sizes on which that agent plays."""
+    other_boards: str | None = None
+    """The agent on all other boards; None for the same."""
+
+    def agent_on(self, board_size: int) -> str:
+        """The agent for a board."""
+        if self.other_boards is None or board_size in self.boards:
+            return self.agent
+        return self.other_boards
+
+
+PLAIN_LEVELS = {
+    "easy": Level("minimax:depth=1", Slips(spread=1.0, among=4)),
+    "normal": Level("minimax:depth=2"),
+    "hard": Level("minimax:depth=3"),
+    "expert": Level("minimax:depth=4"),
+    "master": Level("minimax:depth=5"),
+}
+"""The levels of a game that does not define its own."""

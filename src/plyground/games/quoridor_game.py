@@ -1,0 +1,339 @@
+"""Quoridor as a `Game`: all that the other packages ask about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from plyground import _core
+from plyground.errors import ConfigError, NotationError
+from plyground.games import quoridor
+from plyground.games.base import Game, OnFound, Option, OptionReader
+from plyground.games.board import QuoridorBoard, Spot
+from plyground.games.levels import Level, Slips
+from plyground.games.quoridor_config import GameConfig
+from plyground.games.quoridor_moves_towards import moves_towards
+from plyground.games.score import Score, Unit
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
+
+    from plyground.analysis.puzzle import Puzzle
+    from plyground.envs.quoridor_view import QuoridorView
+    from plyground.nets.encoding import Encoding
+    from plyground.search.result import SearchResult
+    from plyground.search.textbook import Algorithm
+
+State = quoridor.State
+
+# The settings by name, each with its field of GameConfig and its type.
+_SETTINGS: dict[str, tuple[str, type[int] | type[float]]] = {
+    "Board": ("board_size", int),
+    "Walls": ("walls_per_player", int),
+    "MaxMoves": ("max_moves", int),
+    "NoProgress": ("no_progress_limit", int),
+    "DrawPenalty": ("draw_penalty", float),
+}
+_HISTORY = "History"
+"""A tag of older records: a setting of `encode_state`, which is ignored."""
+
+ENGINE_SCALE = 100
+"""The engine counts in hundredths of a step."""
+NETWORK_BOARDS = range(6, 10)
+"""Board sizes on which the network beats the engine (docs/results.md)."""
+
+SMALLEST_NETWORK_BOARD = 5
+
+
+class QuoridorGame(Game[State]):
+    """Quoridor. Records always name the board size, and other settings if they are unusual."""
+
+    name = "quoridor"
+    title = "Quoridor"
+    state_type = State
+    setting_names = (*_SETTINGS, _HISTORY)
+    presets: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        name: {"Board": str(GameConfig.preset(name).board_size)} for name in GameConfig.PRESETS
+    }
+    setting_help: ClassVar[Mapping[str, str]] = {
+        "Board": "rows and columns of the board, 3 to 9",
+        "Walls": "walls per player",
+    }
+    setting_choices: ClassVar[Mapping[str, Sequence[str]]] = {
+        "Board": tuple(str(size) for size in range(9, 2, -1))
+    }
+    move_help = """\
+e2     move the pawn there
+e3h    place a horizontal wall, above e3 and f3
+e3v    place a vertical wall, right of e3 and e4"""
+    counted_moves: ClassVar[Mapping[str, Callable[[str], bool]]] = {
+        "walls": lambda move: move.endswith(("h", "v"))
+    }
+    turns_board = True
+    shows_targets = False
+    has_paths = True
+    engine_scale = ENGINE_SCALE
+    unit = Unit("steps", 1.5)  # the scale is guessed from how games between strong agents ended
+    agents: ClassVar[Mapping[str, Mapping[str, OptionReader]]] = {
+        "random": {},
+        "pathfinder": {"min_gain": int},
+        "minimax": {
+            "max_wall_moves": lambda text: None if text == "all" else int(text),
+            "path_weight": float,
+            "progress_weight": float,
+            "wall_weight": float,
+            "weights": str,
+        },
+        "engine": {"weights": str} | {f"{name}_weight": int for name in _core.quoridor_weights()},
+        "zero": {},
+        "solved": {},
+        "http": {},
+    }
+    # Chosen by matches between neighbours: each level wins 75 to 90% of its games against the one
+    # below. None takes more than two seconds a move on one core.
+    levels: ClassVar[Mapping[str, Level]] = {
+        "easy": Level("engine:nodes=150,hash_mb=1", Slips(spread=0.5, among=5)),
+        "normal": Level("engine:nodes=4000,hash_mb=4"),
+        "hard": Level("engine:nodes=100000,hash_mb=16"),
+        "expert": Level("zero:sims=32", other_boards="engine:nodes=1000000"),
+        "master": Level("zero:time=1.5", boards=NETWORK_BOARDS, other_boards="engine:time=1.5"),
+    }
+    adviser = Level("zero:time=1", boards=NETWORK_BOARDS, other_boards="engine:time=1")
+    textbook_options = frozenset({"weights", "max_wall_moves", "wall_order"})
+
+    def start(
+        self, settings: Mapping[str, str] | None = None, position: str | None = None
+    ) -> State:
+        """The start position, or the one that a text describes, under these settings."""
+        settings = settings or {}
+        for name in settings:
+            if name not in self.setting_names:
+                raise ConfigError(f"{self.name} has no setting {name!r}")
+        values: dict[str, Any] = {  # int or float, by field
+            field: _number(name, settings[name], kind)
+            for name, (field, kind) in _SETTINGS.items()
+            if name in settings
+        }
+        if position is not None and (size := re.match(r"\s*([3-9])\s", position, re.ASCII)):
+            values.setdefault("board_size", int(size[1]))
+        config = replace(GameConfig.for_size(values.get("board_size", 9)), **values)
+        if position is None:
+            return State(config)
+        if not position.isascii():  # the core takes ASCII only
+            raise NotationError(f"bad position {position!r}: expected plain letters and digits")
+        return State.parse(position, config)
+
+    def settings_for(self, position: str, settings: Mapping[str, str]) -> dict[str, str]:
+        """Without the board and the walls, if the text is of another board."""
+        if position.split(maxsplit=1)[:1] == [settings.get("Board")]:
+            return dict(settings)
+        return {name: text for name, text in settings.items() if name not in ("Board", "Walls")}
+
+    def settings(self, state: State) -> dict[str, str]:
+        """The settings a state is played under, except those that have their usual value."""
+        config, usual = state.config, GameConfig.for_size(state.board_size)
+        return {
+            name: str(kind(getattr(config, field)))
+            for name, (field, kind) in _SETTINGS.items()
+            if name == "Board" or getattr(config, field) != getattr(usual, field)
+        }
+
+    def rules_key(self, state: State) -> str:
+        """The draw limits and the walls per player."""
+        config = state.config
+        return f"{config.max_moves} {config.no_progress_limit} {config.walls_per_player}"
+
+    def action_count(self, state: State) -> int:
+        """A pawn move per cell, two walls per slot."""
+        return quoridor.action_space_size(state.board_size)
+
+    def board_size(self, state: State) -> int:
+        """Rows and columns."""
+        return state.board_size
+
+    def symmetries(self, state: State) -> Sequence[Callable[[int], int]]:
+        """The left-right mirror is the only symmetry that keeps the goals."""
+        return (int, lambda action: quoridor.mirror_action(action, state.board_size))
+
+    def move_arguments(self, state: State, action: int) -> tuple[object, ...]:
+        """The kind and (row, col) of an action."""
+        return quoridor.decode_action(action, state.board_size)
+
+    def is_position(self, text: str) -> bool:
+        """Positions begin with the board size, moves with a column."""
+        return text[:1].isdigit()
+
+    def moves_towards(self, state: State, target: State) -> list[int]:
+        """Legal moves that may lead to another position, the likeliest first."""
+        return moves_towards(state, target)
+
+    def task(self, state: State, player: int | None) -> str:
+        """Which row to reach."""
+        if player is None:
+            return f"Player 1 wins on row {state.board_size}, player 2 on row 1."
+        row = {1: state.board_size, 2: 1}[player]
+        return f"You are player {player}: reach row {row} to win."
+
+    def describe(self, settings: Mapping[str, str]) -> str:
+        """The size of the board, and the other settings."""
+        size = settings.get("Board")
+        title = f"{self.title} {size}x{size}" if size else self.title
+        others = (f"{name} {value}" for name, value in settings.items() if name != "Board")
+        return ", ".join([title, *others])
+
+    def examples(self, state: State) -> str:
+        """A pawn move and a wall in the middle of the board."""
+        column = "abcdefghi"[state.player1_pos[1]]
+        return f"{column}2 or {column}2h"
+
+    def facts(self, state: State, player: int) -> tuple[str, ...]:
+        """Walls left, and steps to the goal row."""
+        walls, steps = state.walls_remaining[player], state.shortest_path_length(player)
+        row = state.board_size if player == 1 else 1
+        return (counted(walls, "wall"), f"{counted(steps, 'step')} to row {row}")
+
+    def board(
+        self,
+        state: State,
+        before: State | None = None,
+        last: int | None = None,
+        *,
+        paths: bool = False,
+    ) -> QuoridorBoard:
+        """Pawns, walls, legal pawn moves and, if wanted, the shortest paths."""
+        spot = None if last is None else self.spot_of(state, last)
+        came_from = None
+        if before is not None and spot is not None and spot[0] == "move":
+            came_from = before.player1_pos if before.current_player == 1 else before.player2_pos
+        ways = [frozenset(state.shortest_path(player)[1:] if paths else ()) for player in (1, 2)]
+        return QuoridorBoard(
+            size=state.board_size,
+            pawns={1: state.player1_pos, 2: state.player2_pos},
+            h_walls=state.h_walls,
+            v_walls=state.v_walls,
+            last=spot,
+            last_from=came_from,
+            targets=frozenset(state.legal_pawn_moves(state.current_player)),
+            paths=(ways[0], ways[1]),
+            walls_left=(state.walls_remaining[1], state.walls_remaining[2]),
+            walls_each=max(state.config.walls_per_player, *state.walls_remaining.values()),
+        )
+
+    def spot_of(self, state: State, action: int) -> Spot | None:
+        """The kind and (row, col) of an action."""
+        return quoridor.decode_action(action, state.board_size)
+
+    def action_at(self, state: State, spot: Spot) -> int:
+        """The action of a kind at a (row, col)."""
+        kind, cell = spot
+        return quoridor.encode_action((cast(quoridor.Kind, kind), cell), state.board_size)
+
+    def evaluate(self, state: State) -> Score:
+        """The engine's evaluation of a position, in steps."""
+        weights = _core.quoridor_weights()
+        terms = self.evaluation_terms(state).items()
+        total = sum(weights.get(name, 0) * value for name, value in terms)
+        return Score(total / ENGINE_SCALE, self.unit, state.current_player)
+
+    def evaluation_terms(self, state: State) -> dict[str, int]:
+        """The terms of the engine's evaluation that count, for the player to move."""
+        weights = _core.quoridor_weights()
+        terms = _core.quoridor_features(state).items()
+        return {name: value for name, value in terms if weights[name] and value}
+
+    def textbook_search(
+        self, algorithm: Algorithm, state: State, depth: int, **options: Option
+    ) -> SearchResult:
+        """Search to a fixed depth by minimax or alpha-beta."""
+        from plyground.search.quoridor_textbook import search
+
+        return search(algorithm, state, depth, **options)
+
+    def make_engine(self, hash_mb: int, threads: int, **options: Option) -> _core.QuoridorEngine:
+        """The alpha-beta engine; it takes `weights`, `switches` and `draw_score`."""
+        from plyground.search.quoridor_engine import make_engine
+
+        return make_engine(hash_mb, threads, **options)
+
+    def engine_switches(self) -> dict[str, bool]:
+        """The parts of the engine's search that can be switched off, with their defaults."""
+        return _core.quoridor_switches()
+
+    def make_tree(self, state: State, **options: Option) -> _core.QuoridorTree:
+        """The core's tree search from a position."""
+        return _core.QuoridorTree(state, **options)
+
+    def make_selfplay(self, start: State, **options: Option) -> _core.QuoridorSelfPlay:
+        """The core's pool of self-play games."""
+        return _core.QuoridorSelfPlay(start, **options)
+
+    def encoding(self) -> Encoding:
+        """The input features and the policy layout of networks."""
+        from plyground.nets.quoridor_encoding import QUORIDOR as ENCODING
+
+        return ENCODING
+
+    def network(self, state: State) -> Path | None:
+        """The network of the board size, or else the one of all boards."""
+        from plyground.nets.evaluator import packaged_network
+
+        size = state.board_size
+        return packaged_network(f"quoridor-{size}x{size}.onnx", "quoridor.onnx")
+
+    def trusts_network(self, state: State) -> bool:
+        """Not on the smallest boards, on which it was not trained."""
+        return state.board_size >= SMALLEST_NETWORK_BOARD
+
+    def openings(
+        self,
+        start: State,
+        count: int,
+        rng: random.Random,
+        on_found: OnFound | None = None,
+    ) -> list[State]:
+        """Openings of the book, and openings found by the engine if the book has too few."""
+        from plyground.arena.quoridor_openings import match_openings
+
+        return match_openings(start, count, rng, on_found)
+
+    def random_opening(self, start: State, plies: int, rng: random.Random) -> list[int]:
+        """Moves that mostly run ahead and now and then place a wall."""
+        from plyground.arena.quoridor_openings import random_opening
+
+        return random_opening(start, plies, rng)
+
+    def find_puzzle(self, state: State) -> Puzzle | None:
+        """The puzzle in a position, proven by the engine."""
+        from plyground.analysis.quoridor_puzzle import find_puzzle
+
+        return find_puzzle(state)
+
+    def env_view(self, **options: Option) -> QuoridorView:
+        """The game as the players of an environment see it."""
+        from plyground.envs.quoridor_view import QuoridorView, game_config
+
+        history_length = options.pop("history_length", quoridor.HISTORY_LENGTH)
+        return QuoridorView(game_config(**options), history_length)
+
+
+QUORIDOR = QuoridorGame()
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "wall"), counted(2, "wall")
+    ('1 wall', '2 walls')
+    """
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _number(name: str, text: str, kind: type[int] | type[float]) -> float:
+    pattern = r"[0-9]{1,9}" if kind is int else r"-?[0-9]{1,9}(\.[0-9]{1,30})?(e-[0-9]{1,3})?"
+    if not re.fullmatch(pattern, text):
+        what = "whole number" if kind is int else "number"
+        raise ConfigError(f"expected a {what} for the setting {name}, got {text!r}")
+    return kind(text)

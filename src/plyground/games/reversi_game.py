@@ -1,0 +1,237 @@
+"""Reversi as a `Game`: all that the other packages ask about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from plyground import _core
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.games import reversi
+from plyground.games.base import Game, OnFound, Option, OptionReader
+from plyground.games.board import Cell, GridBoard, Spot
+from plyground.games.levels import Level, Slips
+from plyground.games.score import Score, Unit
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
+
+    from plyground.analysis.puzzle import Puzzle
+    from plyground.envs.reversi_view import ReversiView
+    from plyground.nets.encoding import Encoding
+    from plyground.play.record import Record
+    from plyground.search.result import SearchResult
+    from plyground.search.textbook import Algorithm
+
+State = reversi.State
+SIZE = 8
+
+
+class ReversiGame(Game[State]):
+    """Reversi on 8x8. It has no settings."""
+
+    name = "reversi"
+    title = "Reversi"
+    state_type = State
+    move_help = """\
+f5     put a disc there
+pass   skip the turn, if there is no other move"""
+    unit = Unit("discs", 6.0)  # the scale is guessed from how games between strong agents ended
+    agents: ClassVar[Mapping[str, Mapping[str, OptionReader]]] = {
+        "random": {},
+        "minimax": {},
+        "engine": {"evaluator": str},
+        "zero": {},
+    }
+    levels: ClassVar[Mapping[str, Level]] = {
+        "easy": Level("engine:depth=2,hash_mb=1", Slips(spread=1.5, among=4)),
+        "normal": Level("engine:depth=5,hash_mb=1"),
+        "hard": Level("engine:depth=8,hash_mb=4"),
+        "expert": Level("engine:depth=13,hash_mb=16"),
+        "master": Level("engine:time=1"),
+    }
+    adviser = Level("engine:time=1")
+
+    def start(
+        self, settings: Mapping[str, str] | None = None, position: str | None = None
+    ) -> State:
+        """The start position, or the one that a text describes."""
+        for name in settings or {}:
+            raise ConfigError(f"{self.name} has no setting {name!r}")
+        if position is None:
+            return State()
+        if not position.isascii():  # the core takes ASCII only
+            raise NotationError(f"bad position {position!r}: expected plain letters")
+        return State.parse(position)
+
+    def action_count(self, state: State) -> int:  # noqa: ARG002
+        """The squares, and the pass."""
+        return reversi.ACTION_SPACE_SIZE
+
+    def board_size(self, state: State) -> int:
+        """Rows and columns."""
+        return state.board_size
+
+    def symmetries(self, state: State) -> Sequence[Callable[[int], int]]:  # noqa: ARG002
+        """The eight ways to turn and mirror the board."""
+        return [_turned(flip_rows, flip_columns, swap) for swap in (False, True)
+                for flip_rows in (False, True) for flip_columns in (False, True)]  # fmt: skip
+
+    def parse_line(self, start: State, text: str) -> list[int]:
+        """A transcript such as `f5d6c3`, in which passes may be left out."""
+        return reversi.parse_transcript(text, start)
+
+    def is_position(self, text: str) -> bool:
+        """Positions begin with a square's content, moves with a column."""
+        return text[:1] in tuple("-XO")
+
+    def parse_foreign_game(self, text: str) -> Record | None:
+        """A game as GGF, or as a transcript of squares alone."""
+        from plyground.play.record import Record
+        from plyground.play.reversi_ggf import parse_ggf
+
+        if text.startswith("(;"):
+            return parse_ggf(text)[0]
+        try:
+            return Record.from_moves(reversi.parse_transcript(text), State())
+        except (IllegalMoveError, NotationError):
+            return None
+
+    def moves_towards(self, state: State, target: State) -> list[int]:
+        """Legal moves on squares that are taken in the other position."""
+        taken = target.black | target.white
+        return [
+            action
+            for action in state.legal_actions()
+            if action == reversi.PASS or taken >> action & 1
+        ]
+
+    def task(self, state: State, player: int | None) -> str:  # noqa: ARG002
+        """The colours, and how to win."""
+        if player is None:
+            return "Player 1 is black (X), player 2 white (O); more discs in the end win."
+        colour = {1: "black (X)", 2: "white (O)"}[player]
+        return f"You are player {player}, {colour}: have more discs in the end to win."
+
+    def facts(self, state: State, player: int) -> tuple[str, ...]:
+        """The colour, and the discs on the board."""
+        discs = state.counts[player]
+        return (("black", "white")[player - 1], f"{discs} disc{'' if discs == 1 else 's'}")
+
+    def board(
+        self,
+        state: State,
+        before: State | None = None,  # noqa: ARG002
+        last: int | None = None,
+        *,
+        paths: bool = False,  # noqa: ARG002
+    ) -> GridBoard:
+        """The discs, and where the next one can go."""
+        pieces = {
+            divmod(square, SIZE): player
+            for player, squares in ((1, state.black), (2, state.white))
+            for square in range(SIZE * SIZE)
+            if squares >> square & 1
+        }
+        legal = state.legal_actions()
+        return GridBoard(
+            SIZE,
+            SIZE,
+            pieces,
+            last=None if last in (None, reversi.PASS) else divmod(last or 0, SIZE),
+            targets=frozenset(divmod(action, SIZE) for action in legal if action != reversi.PASS),
+            must_pass=legal == [reversi.PASS],
+        )
+
+    def spot_of(self, state: State, action: int) -> Spot | None:  # noqa: ARG002
+        """The square of an action; a pass has none."""
+        return None if action == reversi.PASS else ("move", divmod(action, SIZE))
+
+    def action_at(self, state: State, spot: Spot) -> int:  # noqa: ARG002
+        """The action of a square."""
+        row, column = spot[1]
+        return row * SIZE + column
+
+    def evaluate(self, state: State) -> Score:
+        """The evaluation of the patterns, in discs."""
+        from plyground.search.reversi_patterns import shipped_patterns
+
+        return Score(shipped_patterns().evaluate(state), self.unit, state.current_player)
+
+    def textbook_search(
+        self, algorithm: Algorithm, state: State, depth: int, **options: Option
+    ) -> SearchResult:
+        """Search to a fixed depth by minimax or alpha-beta."""
+        from plyground.search.reversi_textbook import search
+
+        return search(algorithm, state, depth, **options)
+
+    def make_engine(self, hash_mb: int, threads: int, **options: Option) -> _core.ReversiEngine:
+        """The alpha-beta engine; it takes `evaluator` and `switches`."""
+        from plyground.search.reversi_engine import make_engine
+
+        return make_engine(hash_mb, threads, **options)
+
+    def engine_switches(self) -> dict[str, bool]:
+        """The parts of the engine's search that can be switched off, with their defaults."""
+        return _core.reversi_switches()
+
+    def make_tree(self, state: State, **options: Option) -> _core.ReversiTree:
+        """The core's tree search from a position."""
+        return _core.ReversiTree(state, **options)
+
+    def make_selfplay(self, start: State, **options: Option) -> _core.ReversiSelfPlay:
+        """The core's pool of self-play games."""
+        return _core.ReversiSelfPlay(start, **options)
+
+    def encoding(self) -> Encoding:
+        """The input features and the policy layout of networks."""
+        from plyground.nets.reversi_encoding import REVERSI as ENCODING
+
+        return ENCODING
+
+    def network(self, state: State) -> Path | None:  # noqa: ARG002
+        """The network in the package, if there is one."""
+        from plyground.nets.evaluator import packaged_network
+
+        return packaged_network("reversi.onnx")
+
+    def openings(
+        self,
+        start: State,  # noqa: ARG002
+        count: int,
+        rng: random.Random,
+        on_found: OnFound | None = None,  # noqa: ARG002
+    ) -> list[State]:
+        """Openings of the XOT list."""
+        from plyground.arena.reversi_openings import xot_openings
+
+        return xot_openings(count, rng)
+
+    def find_puzzle(self, state: State) -> Puzzle | None:
+        """The puzzle in a position, proven by the exact solver."""
+        from plyground.analysis.reversi_puzzle import find_puzzle
+
+        return find_puzzle(state)
+
+    def env_view(self, **options: Option) -> ReversiView:
+        """The game as the players of an environment see it."""
+        from plyground.envs.reversi_view import ReversiView
+
+        return ReversiView(**options)
+
+
+def _turned(flip_rows: bool, flip_columns: bool, swap: bool) -> Callable[[int], int]:
+    def turn(action: int) -> int:
+        if action == reversi.PASS:
+            return action
+        cell: Cell = divmod(action, SIZE)
+        row = SIZE - 1 - cell[0] if flip_rows else cell[0]
+        column = SIZE - 1 - cell[1] if flip_columns else cell[1]
+        return column * SIZE + row if swap else row * SIZE + column
+
+    return turn
+
+
+REVERSI = ReversiGame()

@@ -1,0 +1,30 @@
+"""Phrases that error messages share: suggestions for unknown names, and reasons of failures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def suggest(name: str, known: Iterable[str], otherwise: str | None = None) -> str:
+    """Suggest the closest known name; without one, list all names or return `otherwise`.
+
+    >>> suggest("enginee", ["random", "engine"])
+    "did you mean 'engine'?"
+    >>> suggest("x", ["random", "engine"])
+    'known are engine, random'
+    """
+    names = list(known)
+    if close := get_close_matches(name, names, n=1):
+        return f"did you mean {close[0]!r}?"
+    return f"known are {', '.join(sorted(names))}" if otherwise is None else otherwise
+
+
+def reason_of(error: Exception) -> str:
+    """Why an operation failed: the system's message, or the error's own.
+
+    >>> reason_of(FileNotFoundError(2, "No such file or directory"))
+    'No such file or directory'
+    """
+    system = error.strerror if isinstance(error, OSError) else None
+    return system or str(error) or type(error).__name__

@@ -1,0 +1,67 @@
+"""The textbook searches in plain Python, for games without code in the core."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+from plyground.errors import IllegalMoveError
+from plyground.games.base import State
+from plyground.search.result import SearchResult
+from plyground.search.textbook import WIN, Algorithm, Evaluate, textbook_score
+
+
+def search(
+    algorithm: Algorithm, state: State, depth: int, evaluator: Evaluate | None = None
+) -> SearchResult:
+    """Search to a fixed depth, moves in the order of their numbers."""
+    if state.outcome is not None:
+        raise IllegalMoveError(f"no move to choose in {state.text()!r}: the game is over")
+    started = time.perf_counter()
+    run = _Search(evaluator or _static_value, algorithm == "alphabeta")
+    raw, line = run.search(state, depth, -math.inf, math.inf)
+    return SearchResult(
+        best_move=line[0],
+        score=textbook_score(raw, depth, state.current_player, state.game.unit),
+        depth=depth,
+        pv=line,
+        nodes_searched=run.nodes,
+        time_ms=(time.perf_counter() - started) * 1000,
+        cutoffs=run.cutoffs,
+    )
+
+
+def _static_value(state: State) -> float:
+    return state.game.evaluate(state).pov(state.current_player).value
+
+
+@dataclass(slots=True)
+class _Search:
+    evaluate: Evaluate
+    prunes: bool
+    nodes: int = 0
+    cutoffs: int = 0
+
+    def search(
+        self, state: State, depth: int, alpha: float, beta: float
+    ) -> tuple[float, list[int]]:
+        """The value for the player to move, and the principal variation (negamax)."""
+        self.nodes += 1
+        if (outcome := state.outcome) is not None:
+            if outcome.winner is None:
+                return 0.0, []
+            won = outcome.winner == state.current_player
+            return (WIN + depth if won else -WIN - depth), []
+        if depth == 0:
+            return self.evaluate(state), []
+        best, best_line = -math.inf, [-1]
+        for action in state.legal_actions():
+            value, line = self.search(state.play(action), depth - 1, -beta, -alpha)
+            if -value > best:
+                best, best_line = -value, [action, *line]
+            alpha = max(alpha, best)
+            if self.prunes and alpha >= beta:
+                self.cutoffs += 1
+                break
+        return best, best_line

@@ -1,0 +1,93 @@
+"""Quoridor's part of the textbook searches: the evaluation and the order of moves.
+
+The evaluation is
+
+    path_weight * (opponent's shortest path - mine) + progress_weight * (my rows - opponent's)
+        + wall_weight * (my walls - opponent's)
+
+and the value of a draw is the game's `draw_penalty`. Scores are in steps: values divided by
+`path_weight`, if that is positive.
+
+`wall_order` is the order in which moves are tried, with ties broken by action number. Only legal
+walls count towards `max_wall_moves`:
+
+- "nearest": pawn moves by their distance to the goal, then walls by the Manhattan distance between
+  their middle and the opponent's pawn;
+- "corridor": the best 16 walls, then the pawn moves, then the other walls; walls are ranked by the
+  length of the opponent's shortest route through them, by floods from the goal row and the pawn;
+- "cutting": walls that cut the opponent's shortest path and gain two steps or more on balance, then
+  the pawn moves, then walls that gain one, then the others as in "nearest".
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Literal, TypeAlias
+
+from plyground import _core
+from plyground.checks import check_range
+from plyground.errors import ConfigError
+from plyground.games.quoridor import State, action_space_size
+from plyground.search.result import SearchResult
+from plyground.search.textbook import Algorithm, timed_result
+
+WallOrder: TypeAlias = Literal["nearest", "corridor", "cutting"]
+
+
+@dataclass(frozen=True, slots=True)
+class TextbookWeights:
+    """The weights of the three terms of Quoridor's evaluation, from -5000 to 5000.
+
+    Larger weights could make an estimate look like a win.
+    """
+
+    path_weight: float = 12.0
+    """Points for each step by which the player's shortest path is shorter."""
+    progress_weight: float = 1.5
+    """Points for each row by which the player's pawn is further ahead."""
+    wall_weight: float = 2.0
+    """Points for each wall that the player has more than the opponent."""
+
+    def __post_init__(self) -> None:
+        for name in (field.name for field in fields(self)):
+            check_range(name, getattr(self, name), -5000, 5000, float)
+
+
+# By board size; other boards use the weights of the standard one.
+_DEFAULT_WEIGHTS = {9: TextbookWeights()}
+
+
+def default_textbook_weights(board_size: int) -> TextbookWeights:
+    """The default weights on a board of that size."""
+    return _DEFAULT_WEIGHTS.get(board_size, _DEFAULT_WEIGHTS[9])
+
+
+def search(
+    algorithm: Algorithm,
+    state: State,
+    depth: int,
+    weights: TextbookWeights | None = None,
+    max_wall_moves: int | None = None,
+    wall_order: WallOrder = "nearest",
+) -> SearchResult:
+    """Search to a fixed depth."""
+    if weights is None:
+        weights = default_textbook_weights(state.board_size)
+    if not isinstance(weights, TextbookWeights):
+        raise ConfigError(f"expected TextbookWeights for this game, got {weights!r}")
+    if max_wall_moves is not None:
+        max_wall_moves = min(max_wall_moves, action_space_size(state.board_size))
+    core = _core.quoridor_minimax if algorithm == "minimax" else _core.quoridor_alphabeta
+    return timed_result(
+        lambda: core(
+            state,
+            depth,
+            **asdict(weights),
+            max_wall_moves=max_wall_moves,
+            wall_order=wall_order,
+        ),
+        state,
+        depth,
+        state.game.unit,
+        weights.path_weight if weights.path_weight > 0 else 1.0,
+    )

@@ -1,0 +1,322 @@
+"""The host of games for every screen: one live game after another, each kept while it is played.
+
+The terminal, the window and the page's server all drive a `GameHost`. It begins, opens, resumes and
+replaces games, seats players, and asks the adviser. Where players come from and how games are kept
+differs: `players` and `keeper` are given. Each screen draws the game in its own way.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from plyground.analysis.adviser import adviser_for
+from plyground.analysis.cache import AnalysisCache
+from plyground.analysis.cached_agent import cached_seat
+from plyground.errors import ConfigError, IllegalMoveError
+from plyground.games import registry
+from plyground.games.base import AnyGame, Move, State
+from plyground.play.autosave import Autosave, ResumedGame
+from plyground.play.clock import TimeControl
+from plyground.play.events import Event
+from plyground.play.game_file import read_game, save_game
+from plyground.play.live_game import LiveGame
+from plyground.play.record import Record
+from plyground.play.seat import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to begin."""
+
+    game: str
+    players: tuple[str, str]
+    """Both seats by name: `human`, a level or an agent."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """The game's settings, as a record has them."""
+    position: str | None = None
+    """The position to start from, if it is not the usual one."""
+    time: str | None = None
+    """Time control, such as `300+5`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The least time of an agent's move, in seconds, so that people can follow."""
+
+    with_people_s: float = 0.0
+    watched_s: float = 0.5
+    """In a game between agents."""
+
+    def of(self, seats: Mapping[int, Seat]) -> float:
+        """The pace of a game between these players."""
+        has_people = any(seat.is_person for seat in seats.values())
+        return self.with_people_s if has_people else self.watched_s
+
+
+class Players(Protocol):
+    """Where a host gets its players from."""
+
+    def seat(self, name: str, game: AnyGame) -> Seat:
+        """The seat of that name; a ConfigError if there is none."""
+
+    def adviser(self, state: State) -> Seat:
+        """The strong player that gives hints and analyses for a position's game and board."""
+
+
+class Keeper(Protocol):
+    """How a host keeps its games."""
+
+    def begin(self, live: LiveGame) -> None:
+        """Keep a live game from now on."""
+
+    def end(self, live: LiveGame, keep: bool) -> bool:
+        """Stop keeping it; whether it can be resumed."""
+
+
+class LocalPlayers:
+    """Players of this process. With a cache, agents reuse what was analysed before."""
+
+    def __init__(self, cache: AnalysisCache | None = None) -> None:
+        self._cache = cache
+        self._advisers: dict[tuple[str, int], Seat] = {}
+
+    def seat(self, name: str, game: AnyGame) -> Seat:
+        """A person, a level or any agent."""
+        return self.cached(Seat.of(name, game))
+
+    def cached(self, seat: Seat) -> Seat:
+        """The seat with its agent in front of the cache, where it may use one."""
+        return seat if self._cache is None else cached_seat(seat, self._cache)
+
+    def adviser(self, state: State) -> Seat:
+        """The adviser of the game and board, made once."""
+        key = (state.game.name, state.game.board_size(state))
+        if key not in self._advisers:
+            self._advisers[key] = adviser_for(state, self._cache)
+        return self._advisers[key]
+
+
+class AutosaveKeeper:
+    """Keeps each game in a file of a folder, to be resumed after a crash."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        resumed: ResumedGame | None = None,
+        on_failure: Callable[[str], object] = lambda reason: None,  # noqa: ARG005
+    ) -> None:
+        self._folder = folder
+        self._resumed = resumed
+        self.on_failure = on_failure
+        """Called once if a game cannot be kept."""
+        self._autosave: Autosave | None = None
+
+    def begin(self, live: LiveGame) -> None:
+        """Save the game after every move."""
+        if self._folder is not None:
+            self._autosave = Autosave(
+                live, self._folder, self._resumed, lambda reason: self.on_failure(reason)
+            )
+        self._resumed = None
+
+    def end(self, live: LiveGame, keep: bool) -> bool:
+        """Leave the file to be resumed, or remove it."""
+        if self._autosave is None:
+            return False
+        keep = keep and bool(live.moves)
+        self._autosave.close(keep)
+        self._autosave = None
+        return keep
+
+
+class GameHost:
+    """Hosts one live game at a time.
+
+    Events go to `on_event` with their game, on any thread, or by default into the queue `events`,
+    which a new game replaces.
+    """
+
+    def __init__(
+        self,
+        live: LiveGame,
+        players: Players | None = None,
+        keeper: Keeper | None = None,
+        pace: Pace | None = None,
+        on_event: Callable[[LiveGame, Event], object] | None = None,
+        close: Callable[[LiveGame], int | None] = LiveGame.close,
+    ) -> None:
+        self.live = live
+        self.number = 1
+        """Counts the games hosted; a screen sees by it that another one has begun."""
+        self.saved: tuple[Path, int] | None = None
+        """The file the game was saved to or loaded from, and its number there."""
+        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.pace = pace or Pace()
+        self._players = players or LocalPlayers()
+        self._keeper = keeper or AutosaveKeeper(None)
+        self._on_event = on_event
+        self._close = close
+        self._saved_turn: int | None = None
+        self._attach()
+
+    # Read-only state.
+
+    @property
+    def game(self) -> AnyGame:
+        """The game that is played."""
+        return self.live.game
+
+    @property
+    def adviser(self) -> Seat:
+        """The strong player that gives hints and analyses."""
+        return self._players.adviser(self.live.state)
+
+    @property
+    def people(self) -> list[int]:
+        """The players that are people."""
+        return [player for player, seat in self.live.seats.items() if seat.is_person]
+
+    @property
+    def faces_player_2(self) -> bool:
+        """Whether the board is best turned round, for a lone person who plays second."""
+        return self.game.turns_board and self.people == [2]
+
+    def seat(self, name: str, game: AnyGame | None = None) -> Seat:
+        """A player by name, for the game that is played or another one."""
+        return self._players.seat(name, game or self.game)
+
+    def seats(self, names: tuple[str, str], game: AnyGame) -> dict[int, Seat]:
+        """Both players by name; the name of a person who plays here means that person."""
+        people = {seat.name for seat in self.live.seats.values() if seat.is_person}
+        return {
+            player: Seat(name) if name in people else self._players.seat(name, game)
+            for player, name in enumerate(names, 1)
+        }
+
+    # Games.
+
+    def new_game(self, new: NewGame) -> None:
+        """Begin another game; an error leaves the present one as it is."""
+        game = registry.get(new.game)
+        start = game.start(new.settings, new.position)
+        control = TimeControl.parse(new.time) if new.time else None
+        seats = self.seats(new.players, game)
+        tags = {"Date": f"{date.today():%Y.%m.%d}"}
+        pace_s = self.pace.of(seats)
+        self.replace(LiveGame(seats, start, control=control, tags=tags, pace_s=pace_s))
+
+    def restart(self) -> None:
+        """Begin the same game again, with agents that remember nothing of this one."""
+        live = self.live
+        seats = {
+            player: seat if seat.is_person else self.seat(seat.name)
+            for player, seat in live.seats.items()
+        }
+        self.replace(
+            LiveGame(
+                seats, live.states[0], control=live.control, tags=live.tags, pace_s=live.pace_s
+            )
+        )
+
+    def resume(self, record: Record, seats: Mapping[int, Seat]) -> None:
+        """Go on with a recorded game between these players."""
+        self.replace(LiveGame.resume(record, seats, pace_s=self.pace.of(seats)))
+
+    def open(self, record: Record) -> None:
+        """Show a recorded game with people in both seats, so that nothing moves by itself."""
+        self.resume(record, {player: Seat(record.player_name(player)) for player in (1, 2)})
+
+    def load(self, path: Path, number: int | None = None) -> None:
+        """Go on with a game of a file, by default the last in it, between the same players."""
+        record, number = read_game(path, number)
+        if record.game != self.game.name:
+            raise ConfigError(f"expected a game of {self.game.name}, got one of {record.game}")
+        self.resume(record, self.live.seats)
+        self.saved, self._saved_turn = (path, number), self.live.turn
+
+    def save(self, path: Path | None = None) -> tuple[Path, int]:
+        """Write the game to a file, after the games in it or over the one it was.
+
+        Without a path it is the file of last time. Returns the file, and the game's number there.
+        """
+        number = None
+        if self.saved is not None and path in (None, self.saved[0]):
+            path, number = self.saved
+        if path is None:
+            raise ConfigError("expected a file to save to, such as 'save game.pgn'")
+        with self.live.locked():  # an agent may move while the file is written
+            record, turn = self.live.record(), self.live.turn
+        self.saved = path, save_game(record, path, number)
+        self._saved_turn = turn
+        return self.saved
+
+    def replace(self, live: LiveGame) -> None:
+        """Leave this game, which is kept, for another that has not started."""
+        self._detach()
+        self.live = live
+        self.number += 1
+        self.saved, self._saved_turn = None, None
+        self.events = queue.SimpleQueue()
+        self._attach()
+
+    def leave(self) -> bool:
+        """Stop hosting; whether the game can be resumed and is not over."""
+        return self._detach() and self.live.outcome is None
+
+    # Moves and seats.
+
+    def play(self, move: Move, ply: int | None = None) -> None:
+        """Play a person's move, at the end of the game or at an earlier position."""
+        states = self.live.states
+        last = len(states) - 1
+        ply = last if ply is None else ply
+        if ply > last:
+            raise IllegalMoveError(f"expected a position from 0 to {last}, got {ply}")
+        state = states[ply]
+        seat = self.live.seats[state.current_player]
+        is_over = ply == last and self.live.outcome is not None
+        if not seat.is_person and not is_over:
+            raise IllegalMoveError(f"it is the turn of {seat.name}")
+        if ply < last:
+            state.play(move)  # rejected before anything is taken back
+            self.live.go_to(ply)
+        self.live.play(move)
+
+    def resign(self) -> None:
+        """Give up for a person: the one to move, or else the other."""
+        people = self.people
+        if not people:
+            raise IllegalMoveError("no person plays in this game")
+        mover = self.live.state.current_player
+        self.live.resign(mover if mover in people else people[0])
+
+    def take_seat(self, player: int, name: str) -> None:
+        """Give a seat to another player from now on."""
+        if player not in (1, 2):
+            raise ConfigError(f"expected player 1 or 2, got {player}")
+        self.live.take_seat(player, self.seat(name))
+        self.live.pace_s = self.pace.of(self.live.seats)
+
+    def hint(self) -> None:
+        """Ask the adviser for a move; a HintFound or HintFailed event follows."""
+        self.live.hint(self.adviser)
+
+    # Implementation.
+
+    def _attach(self) -> None:
+        if self._on_event is None:
+            self.live.listen(self.events.put)
+        else:
+            self.live.listen(partial(self._on_event, self.live))
+        self._keeper.begin(self.live)
+
+    def _detach(self) -> bool:
+        """Close the game; whether it is kept, as it is unless it was saved after its last move."""
+        last_turn = self._close(self.live)
+        return self._keeper.end(self.live, last_turn is None or self._saved_turn != last_turn)

@@ -1,0 +1,112 @@
+"""Sentences about searches, moves and mistakes, the same on every screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from plyground.errors import IllegalMoveError, NotationError
+from plyground.games.base import State
+from plyground.games.lines import format_line
+from plyground.search.result import SearchResult
+
+MOST_LISTED = 12
+"""Moves that an explanation names at most."""
+
+
+def format_count(number: float) -> str:
+    """A large number in few characters.
+
+    >>> format_count(950), format_count(23_400), format_count(2_300_000)
+    ('950', '23 k', '2.3 M')
+    """
+    if number < 1000:
+        return f"{number:.0f}"
+    if number < 1e6:
+        return f"{number / 1e3:.0f} k"
+    return f"{number / 1e6:.1f} M"
+
+
+def format_progress(name: str, state: State, result: SearchResult) -> str:
+    """How far an agent's search is, in a line."""
+    return (
+        f"{name}: depth {result.depth}, {result.score}, "
+        f"{format_count(result.nodes_searched)} nodes, "
+        f"{format_count(result.nodes_per_second)}/s, {format_line(state, result.pv[:8])}"
+    )
+
+
+def format_played(who: str, move: str, time_s: float | None, result: SearchResult | None) -> str:
+    """A move that was played: `engine played f4 in 0.9 s (depth 9, 2.3 M nodes, +1.5)`."""
+    text = f"{who} played {move}"
+    if time_s is not None:
+        text += f" in {time_s:.1f} s"
+    if result is None:
+        return text
+    nodes = f"{format_count(result.nodes_searched)} nodes"
+    return f"{text} (depth {result.depth}, {nodes}, {result.score})"
+
+
+def format_hint(state: State, action: int, result: SearchResult | None) -> str:
+    """A hint with its reason: `hint: e2 (+0.5, depth 9: e2 e8 e3)`."""
+    text = f"hint: {state.format_move(action)}"
+    if result is None:
+        return text
+    line = format_line(state, result.pv[:6])
+    return f"{text} ({result.score}, depth {result.depth}: {line})"
+
+
+def format_reason(error: ValueError) -> str:
+    """Why a move is illegal, without the position that the error quotes.
+
+    >>> format_reason(IllegalMoveError("illegal move 'e3h' in '9 ...': it overlaps d3h"))
+    'e3h is not possible: it overlaps d3h'
+    """
+    match = re.fullmatch(r"illegal move '(.*?)' in '.*?': (.*)", str(error))
+    return f"{match[1]} is not possible: {match[2]}" if match else str(error)
+
+
+def why_illegal(state: State, move: str) -> str | None:
+    """Why a move cannot be played; None if it can."""
+    try:
+        state.play(move)
+    except (IllegalMoveError, NotationError) as error:
+        return format_reason(error)
+    return None
+
+
+def explain_mistake(typed: str, error: ValueError, state: State, commands: Iterable[str]) -> str:
+    """Why something that was typed cannot be done, and what may have been meant."""
+    moves = [state.format_move(action) for action in state.legal_actions()]
+    if isinstance(error, IllegalMoveError):
+        return _explain_illegal(format_reason(error), state, moves)
+    word = typed.split()[0]
+    close = get_close_matches(word, [*commands, *moves], n=1, cutoff=0.6)
+    hint = f"did you mean {close[0]!r}?" if close else "'help' lists what can be typed"
+    why = str(error) if isinstance(error, NotationError) else f"{word!r} is unknown"
+    return f"{why}; {hint}"
+
+
+def _explain_illegal(why: str, state: State, moves: list[str]) -> str:
+    if " is not possible: " not in why:
+        return why
+    meant = why.split()[0]  # in our notation, however it was typed
+    if len(moves) <= MOST_LISTED:
+        return f"{why}; possible: {' '.join(moves)}"
+    try:
+        target = state.game.spot_of(state, state.parse_move(meant))
+    except ValueError:
+        return why
+    if target is None:
+        return why
+    distances: dict[str, int] = {}
+    for move in moves:
+        spot = state.game.spot_of(state, state.parse_move(move))
+        if spot is not None and spot[0] == target[0]:
+            (row, column), (to_row, to_column) = spot[1], target[1]
+            distances[move] = abs(row - to_row) + abs(column - to_column)
+    if 0 < len(distances) <= MOST_LISTED:
+        return f"{why}; possible: {' '.join(distances)}"
+    near = sorted(distances, key=lambda move: distances[move])[:3]
+    return f"{why}; near it: {' '.join(near)}" if near else why

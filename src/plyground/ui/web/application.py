@@ -1,0 +1,178 @@
+"""The server behind the sockets: what all connections share, and a handler for each message."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from plyground import __version__
+from plyground.analysis.cache import AnalysisCache
+from plyground.analysis.puzzle import shipped_puzzles
+from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.json_types import JsonObject
+from plyground.play.seat import PERSON
+from plyground.ui.game_host import NewGame
+from plyground.ui.text import why_illegal
+from plyground.ui.web import messages as m
+from plyground.ui.web.config import WebConfig
+from plyground.ui.web.connection import Connection
+from plyground.ui.web.library import Library
+from plyground.ui.web.payloads import game_info, position_payload
+from plyground.ui.web.players import SharedPlayers
+from plyground.ui.web.puzzles import puzzle_payload, solution_payload
+from plyground.ui.web.session import WebSession
+from plyground.ui.web.session_manager import SessionManager
+from plyground.ui.web.sharing import export_payload, parse_game_text, parse_link
+
+
+class Application:
+    """Dispatches messages to handlers; the handler of a message has the message's name."""
+
+    def __init__(self, config: WebConfig, cache: AnalysisCache | None = None) -> None:
+        self.config = config
+        self.players = SharedPlayers(config, cache)
+        self.sessions = SessionManager(config, self.players)
+        self.library = Library(config, self.sessions.store)
+        self.connections = 0
+
+    def welcome(self, session: WebSession) -> JsonObject:
+        """The first payload of a connection."""
+        return {
+            "type": "welcome",
+            "session": session.name,
+            "version": __version__,
+            "person": PERSON,
+            "games": {
+                name: game_info(game, self.config.agents_for(game))
+                for name, game in registry.games().items()
+            },
+            "puzzles": len(shipped_puzzles()),
+            "stores": len(self.config.stores),
+        }
+
+    async def dispatch(self, connection: Connection, message: m.Message) -> None:
+        """Handle a message; what cannot be done raises one of our three errors."""
+        connection.session.last_used = time.monotonic()
+        await _HANDLERS[type(message)](self, connection, message)
+
+    def disconnect(self, connection: Connection) -> None:
+        """Forget a connection that has ended."""
+        connection.analyst.stop()
+        connection.watcher.stop()
+        self.sessions.leave(connection.session, connection)
+
+    # The handlers.
+
+    async def hello(self, at: Connection, message: m.Hello) -> None:  # noqa: ARG002
+        """Reject a second greeting."""
+        raise ConfigError("expected the message 'hello' only once")
+
+    async def new_game(self, at: Connection, message: m.NewGameMessage) -> None:
+        """Begin another game; a position brings its own settings."""
+        settings = {} if message.position else message.settings or {}
+        players = (message.player1, message.player2)
+        at.session.new_game(
+            NewGame(message.game, players, settings, message.position, message.time)
+        )
+
+    async def play_move(self, at: Connection, message: m.PlayMove) -> None:
+        """Play a move."""
+        at.session.host.play(message.move, message.ply)
+
+    async def undo(self, at: Connection, message: m.Undo) -> None:  # noqa: ARG002
+        """Take moves back."""
+        at.session.live.undo()
+
+    async def redo(self, at: Connection, message: m.Redo) -> None:  # noqa: ARG002
+        """Play moves again."""
+        at.session.live.redo()
+
+    async def go_to(self, at: Connection, message: m.GoTo) -> None:
+        """Go on from a ply."""
+        at.session.live.go_to(message.ply)
+
+    async def resign(self, at: Connection, message: m.Resign) -> None:  # noqa: ARG002
+        """Give up."""
+        at.session.host.resign()
+
+    async def take_seat(self, at: Connection, message: m.TakeSeat) -> None:
+        """Give a seat to another player."""
+        at.session.host.take_seat(message.player, message.who)
+
+    async def hint(self, at: Connection, message: m.Hint) -> None:  # noqa: ARG002
+        """Ask for a hint."""
+        at.session.host.hint()
+
+    async def why(self, at: Connection, message: m.Why) -> None:
+        """Explain why a move is not legal."""
+        states = at.session.live.states
+        reason = why_illegal(states[min(message.ply, len(states) - 1)], message.move)
+        at.send({"type": "why", "move": message.move, "ply": message.ply, "reason": reason})
+
+    async def show(self, at: Connection, message: m.Show) -> None:
+        """Show an earlier position."""
+        at.send(position_payload(at.session.live, message.ply))
+
+    async def analyse(self, at: Connection, message: m.Analyse) -> None:
+        """Start or stop the analysis of a position."""
+        at.analyst.analyse(message.ply if message.on else None)
+
+    async def report(self, at: Connection, message: m.Report) -> None:
+        """Start or stop the report on the game."""
+        at.analyst.report(message.on)
+
+    async def policy(self, at: Connection, message: m.Policy) -> None:
+        """Send the network's policy."""
+        at.analyst.policy(message.ply)
+
+    async def paste(self, at: Connection, message: m.Paste) -> None:
+        """Open a game from its text."""
+        at.session.open(await asyncio.to_thread(parse_game_text, message.text))
+
+    async def open_link(self, at: Connection, message: m.OpenLink) -> None:
+        """Open a game from a link."""
+        at.session.open(await asyncio.to_thread(parse_link, message.link))
+
+    async def export(self, at: Connection, message: m.Export) -> None:  # noqa: ARG002
+        """Send the game's record."""
+        live = at.session.live
+        with live.locked():
+            record, position = live.record(), live.state.text()
+        at.send(await asyncio.to_thread(export_payload, record, position))
+
+    async def list_games(self, at: Connection, message: m.ListGames) -> None:
+        """List the saved games."""
+        at.send(await self.library.search(at.session.name, message.query, message.most))
+
+    async def open_game(self, at: Connection, message: m.OpenGame) -> None:
+        """Open a saved game."""
+        at.session.open(await self.library.game(at.session.name, message.id))
+
+    async def watch(self, at: Connection, message: m.Watch) -> None:
+        """Follow a tournament, or list them."""
+        if message.store is None or message.tournament is None:
+            at.send(await self.library.tournaments())
+        else:
+            at.watcher.watch(self.library.store(message.store), message.tournament)
+
+    async def unwatch(self, at: Connection, message: m.Unwatch) -> None:  # noqa: ARG002
+        """Stop following."""
+        at.watcher.stop()
+
+    async def get_puzzle(self, at: Connection, message: m.GetPuzzle) -> None:
+        """Send a puzzle."""
+        at.send(puzzle_payload(message.number))
+
+    async def solve_puzzle(self, at: Connection, message: m.SolvePuzzle) -> None:
+        """Judge an answer."""
+        at.send(solution_payload(message.number, message.move))
+
+
+Message = Any  # each handler takes its own class of message
+Handler = Callable[[Application, Connection, Message], Awaitable[None]]
+_HANDLERS: dict[type[m.Message], Handler] = {
+    kind: vars(Application)[name] for name, kind in m.TYPES.items()
+}

@@ -1,0 +1,82 @@
+"""The players of the web page: people, and agents that share the cores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+
+from plyground.agents import Agent, make
+from plyground.analysis.adviser import adviser_for
+from plyground.analysis.cache import AnalysisCache
+from plyground.errors import ConfigError
+from plyground.games.base import AnyGame, State
+from plyground.play.seat import PERSON, Seat
+from plyground.ui.web.config import WebConfig
+from plyground.ui.web.scheduler import AgentPool, CoreScheduler, QueuedAgent
+
+
+class SharedPlayers:
+    """What the players of all sessions share: the cores, the agents and the analysis cache."""
+
+    def __init__(self, config: WebConfig, cache: AnalysisCache | None = None) -> None:
+        self.scheduler = CoreScheduler(config.cores)
+        self.pool = AgentPool()
+        self.config = config
+        self.cache = cache
+
+    def of_session(self, session: str) -> SessionPlayers:
+        """The players of one session."""
+        return SessionPlayers(self, session)
+
+
+class SessionPlayers:
+    """Makes the players of one session."""
+
+    def __init__(self, shared: SharedPlayers, session: str) -> None:
+        self._shared = shared
+        self._session = session
+
+    def seat(self, name: str, game: AnyGame) -> Seat:
+        """A person, or an agent from the list that the page may choose from."""
+        if name == PERSON:
+            return Seat()
+        if name not in self._shared.config.agents_for(game):
+            raise ConfigError(f"expected a player of the list, got {name[:40]!r}")
+        return Seat(name, self._queued(partial(make, name, game), f"{game.name} {name}"))
+
+    def adviser(self, state: State, *, cached: bool = False) -> Seat:
+        """The adviser for a position's game and board, behind moves in the queue."""
+        game = state.game
+        cache = self._shared.cache if cached else None
+        spec = game.adviser.agent_on(game.board_size(state))
+
+        def build() -> Agent:
+            agent = adviser_for(state, cache).agent
+            assert agent is not None
+            return agent
+
+        kind = f"{game.name} {spec} {'cached' if cached else 'uncached'}"
+        return Seat(spec.partition(":")[0], self._queued(build, kind, background=True))
+
+    def borrow(self, kind: str, build: Callable[[], Agent]) -> AbstractContextManager[Agent]:
+        """A pooled agent for work in the background; the caller waits for a core first."""
+        return self._shared.pool.borrow(kind, self._session, build)
+
+    def background_turn(self) -> AbstractContextManager[None]:
+        """A core for work in the background."""
+        return self._shared.scheduler.turn(self._session, background=True)
+
+    def _queued(
+        self, build: Callable[[], Agent], kind: str, background: bool = False
+    ) -> QueuedAgent:
+        shared = self._shared
+        return QueuedAgent(
+            build,
+            kind,
+            self._session,
+            shared.scheduler,
+            shared.pool,
+            shared.config.move_time_s,
+            background,
+        )

@@ -1,0 +1,94 @@
+"""All sessions: active in memory while they are used, suspended to disk otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+
+from plyground.ui.web.config import WebConfig
+from plyground.ui.web.players import SharedPlayers
+from plyground.ui.web.session import SessionListener, WebSession
+from plyground.ui.web.session_store import SESSION_ID, SessionStore
+
+SWEEP_S = 5.0
+
+
+class ServerBusy(Exception):  # noqa: N818  not an error of the server
+    """There is no room for another session."""
+
+
+class SessionManager:
+    """Finds, resumes and suspends sessions. For the event loop's thread only."""
+
+    def __init__(self, config: WebConfig, players: SharedPlayers) -> None:
+        self.active: dict[str, WebSession] = {}
+        self.store = SessionStore(config.folder, config.most_stored)
+        self._config = config
+        self._players = players
+
+    async def join(self, name: str | None, listener: SessionListener) -> WebSession:
+        """The session of that id, resumed if need be, or a new one."""
+        session = self.active.get(name) if name is not None else None
+        if session is None:
+            session = await self._resume(name)
+        if len(session.listeners) >= self._config.connections_per_session:
+            raise ServerBusy("this game is open in too many windows")
+        session.listeners.add(listener)
+        session.last_used = time.monotonic()
+        return session
+
+    def leave(self, session: WebSession, listener: SessionListener) -> None:
+        """Remove a connection; a session without any is suspended after a while."""
+        session.listeners.discard(listener)
+        session.last_used = time.monotonic()
+
+    async def sweep(self) -> None:
+        """Suspend idle sessions periodically."""
+        while True:
+            await asyncio.sleep(min(SWEEP_S, self._config.unwatched_s))
+            await self.suspend_idle()
+            await asyncio.to_thread(self.store.remove_oldest)
+
+    async def suspend_idle(self) -> None:
+        """Suspend sessions that were not used for too long."""
+        now = time.monotonic()
+        for session in list(self.active.values()):
+            idle_s = now - session.last_used
+            if idle_s > (self._config.idle_s if session.listeners else self._config.unwatched_s):
+                await self._suspend(session)
+
+    async def close(self) -> None:
+        """Suspend every session and wait until all are on disk."""
+        await asyncio.gather(*(self._suspend(session) for session in list(self.active.values())))
+        await asyncio.to_thread(self.store.close)
+
+    async def _resume(self, name: str | None) -> WebSession:
+        if len(self.active) >= self._config.most_active:
+            await self._make_room()
+        stored = None
+        if name is not None and SESSION_ID.fullmatch(name):
+            stored = await asyncio.to_thread(self.store.load, name)
+            if name in self.active:  # another connection has resumed it meanwhile
+                return self.active[name]
+        if name is None or stored is None:
+            name = secrets.token_urlsafe(16)
+        session = WebSession(name, self._config, self._players, self.store, stored)
+        self.active[name] = session
+        return session
+
+    async def _make_room(self) -> None:
+        """Suspend the session without connections that was unused for longest."""
+        unwatched = [session for session in self.active.values() if not session.listeners]
+        if not unwatched:
+            raise ServerBusy("too many games are being played here; please come back later")
+        await self._suspend(min(unwatched, key=lambda session: session.last_used))
+
+    async def _suspend(self, session: WebSession) -> None:
+        if self.active.get(session.name) is not session:
+            return  # suspended already, and perhaps resumed again
+        del self.active[session.name]
+        live = session.suspend()
+        for listener in list(session.listeners):
+            listener.suspend()
+        await asyncio.to_thread(live.close)
