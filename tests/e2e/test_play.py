@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.play import Record, parse_record, parse_records
+from plyground.play import Record, format_record, parse_record, parse_records
 
 COMMAND = str(Path(sys.executable).parent / "plyground")
 
@@ -157,3 +157,58 @@ def test_a_file_that_is_full_loses_nothing() -> None:
 )
 def test_people_are_told_their_task(options: list[str], lines: list[str]) -> None:
     assert play(*options).stdout.splitlines()[:2] == lines
+
+
+HOSTILE = (
+    "engine:'/bin/sh -c \"touch pwned\"'",
+    "engine:/bin/sh -c 'touch pwned'",
+    "engine:theirs.yaml",
+    "http://localhost:9/",
+    "zero:network=theirs.onnx",
+    "minimax:weights=theirs.json",
+    "engine:time=1,weights=theirs.json",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("source", ["--load", "--resume"])
+def test_a_file_cannot_start_a_program_or_open_others(
+    name: str, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    folder = tmp_path / "data" / "plyground" / "autosave"
+    folder.mkdir(parents=True)
+    record = Record.from_moves(["e2"], tags={"Player1": name, "Player2": name})
+    path = folder / "game.pgn"
+    path.write_text(format_record(record), encoding="utf-8")
+    done = play(source, *([str(path)] if source == "--load" else []), typed="e8\n")
+    assert done.returncode == 0
+    assert moves_in(done.stdout) == "e2 e8"
+    assert "is not started from a file and becomes a person; --p2 gives" in done.stderr
+    assert record_in(done.stdout).tags["Player2"] == name
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_a_file_continues_levels_and_built_in_agents(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    tags = {"Player1": "minimax:depth=1", "Player2": "easy"}
+    path.write_text(format_record(Record.from_moves(["e2"], tags=tags)), encoding="utf-8")
+    done = play("--load", str(path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert record_in(done.stdout).result != "*"
+
+
+@pytest.mark.parametrize(
+    "command", [["host", "--headless", "-r"], ["analyse", "--depth", "1", "--no-cache"]]
+)
+def test_no_command_starts_the_players_of_a_file(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tags = {"Player1": HOSTILE[0], "Player2": HOSTILE[1]}
+    path = tmp_path / "game.pgn"
+    path.write_text(format_record(Record.from_moves(["e2", "e8"], tags=tags)), encoding="utf-8")
+    done = subprocess.run([COMMAND, *command, str(path)], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert not (tmp_path / "pwned").exists()

@@ -117,6 +117,23 @@ def is_command(spec: str) -> bool:
     return name == "engine" and bool(rest) and not _OPTION.match(rest)
 
 
+def is_safe_in_files(spec: str, game: AnyGame) -> bool:
+    """Whether an agent may be made from a name in a file, which others may have written.
+
+    That excludes commands, addresses and options that name files.
+
+    >>> game = registry.default()
+    >>> is_safe_in_files("engine:time=1", game), is_safe_in_files("engine:./theirs", game)
+    (True, False)
+    """
+    name, colon, rest = spec.partition(":")
+    if name not in AGENTS or is_command(spec) or not plays(name, game):
+        return False
+    known = {**AGENTS[name].options, **game.agents.get(name, {})}
+    keys = [part.partition("=")[0] for part in rest.split(",")] if colon else []
+    return all(key in known and known[key] is not str for key in keys)
+
+
 def plays(name: str, game: AnyGame) -> bool:
     """Whether the agent or level of that name plays a game."""
     return name in game.agents or name in game.levels

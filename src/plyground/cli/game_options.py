@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 
+from plyground.agents.spec import NAMES
 from plyground.analysis.cache import AnalysisCache
 from plyground.cli.options import (
     add_board_options,
@@ -23,6 +24,7 @@ from plyground.hints import reason_of
 from plyground.play import LiveGame, Record, Seat, TimeControl
 from plyground.play.autosave import ResumedGame
 from plyground.play.seat import PERSON
+from plyground.play.worker import safe_repr
 from plyground.ui.game_host import AutosaveKeeper, GameHost, LocalPlayers, Pace
 
 USUAL_LEVEL = "normal"
@@ -79,7 +81,10 @@ def new_game(args: argparse.Namespace, names: Sequence[str], pace: Pace) -> Live
 
 
 def continued_game(args: argparse.Namespace, record: Record, pace: Pace) -> LiveGame:
-    """A game from its record, with the players it had unless others are named."""
+    """A game from its record, with the players it had unless others are named.
+
+    Agents that a record may not start become people; a message names the option that starts them.
+    """
     named = {1: args.p1, 2: args.p2}
     seats = {}
     for player in (1, 2):
@@ -87,10 +92,13 @@ def continued_game(args: argparse.Namespace, record: Record, pace: Pace) -> Live
             seats[player] = Seat.of(named[player], record.game)
             continue
         name = record.player_name(player, PERSON)
-        try:
-            seats[player] = Seat.of(name, record.game)
-        except ConfigError:  # a player of another program, or a person's own name
-            seats[player] = Seat(name)
+        seats[player] = Seat.from_record(name, record.game)
+        if seats[player].is_person and name.partition(":")[0] in NAMES:
+            print(
+                f"plyground: the file's player {player}, {safe_repr(name)}, is not started from a "
+                f"file and becomes a person; --p{player} gives the seat to an agent",
+                file=sys.stderr,
+            )
     return LiveGame.resume(record, seats, pace_s=pace.of(seats))
 
 

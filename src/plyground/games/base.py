@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 Move: TypeAlias = int | str
 """A move as callers give it: an action number, or notation."""
 OptionReader: TypeAlias = Callable[[str], object]
-"""Parses an option of an agent's string; raises a ValueError for an invalid one."""
+"""Parses an option of an agent's string; raises a ValueError for an invalid one. The reader `str`
+means any text, such as a file name, which a game record may not give to an agent."""
 OnFound: TypeAlias = Callable[[int, int], object]
 """Called with the number of openings found and wanted, if finding them takes time."""
 Option: TypeAlias = Any  # the type of an option depends on the game, which checks it

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from plyground.agents import Agent, make
 from plyground.agents.base import Progress
-from plyground.agents.spec import NAMES
+from plyground.agents.spec import NAMES, is_safe_in_files
 from plyground.errors import ConfigError
+from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.games.score import Score
 from plyground.hints import suggest
@@ -44,6 +46,20 @@ class Seat:
         if name not in NAMES:
             raise ConfigError(f"unknown player {name!r}; {suggest(name, (PERSON, *NAMES))}")
         return cls(spec, make(spec, game))
+
+    @classmethod
+    def from_record(cls, name: str, game: AnyGame | str | None = None) -> Seat:
+        """The seat of a player named in a record; a person unless it is a safe agent.
+
+        A record may come from anyone, so it cannot start programs, contact servers or open files.
+
+        >>> Seat.from_record("hard").is_person, Seat.from_record("engine:./theirs").is_person
+        (False, True)
+        """
+        if is_safe_in_files(name, registry.find(game)):
+            with suppress(ConfigError):  # an agent's name with options that this version rejects
+                return cls.of(name, game)
+        return cls(name)
 
     @property
     def is_person(self) -> bool:

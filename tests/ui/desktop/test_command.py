@@ -12,7 +12,7 @@ import pytest
 
 from plyground.cli.main import main
 from plyground.play import Record, format_record
-from plyground.play.game_file import read_games
+from plyground.play.game_file import read_games, save_game
 from plyground.ui.desktop.window import Window
 
 
@@ -117,3 +117,13 @@ def test_without_the_toolkit_it_says_what_to_install(tmp_path: Path) -> None:
     assert done.returncode == 2
     expected = "plyground: the window needs pygame-ce: pip install 'plyground[window]'\n"
     assert done.stderr == expected
+
+
+def test_a_file_starts_no_program(opened: list[Window]) -> None:
+    name = "engine:'/bin/sh -c \"touch pwned\"'"
+    record = Record.from_moves(["e2"], tags={"Player1": name, "Player2": name})
+    save_game(record, Path("game.pgn"))
+    assert main(["window", "--load", "game.pgn"]) == 0
+    assert main(["window", "game.pgn"]) == 0
+    assert opened[0].session.live.seats[2].is_person
+    assert not Path("pwned").exists()
