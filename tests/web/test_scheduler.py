@@ -13,6 +13,7 @@ from plyground.agents.base import Agent, Progress
 from plyground.errors import ConfigError
 from plyground.games import base, registry
 from plyground.games.score import Score
+from plyground.play.worker import SearchCancelled, cancellable
 from plyground.quoridor import GameConfig, State
 from plyground.reversi import State as ReversiState
 from plyground.search import SearchLimits, SearchResult
@@ -279,3 +280,26 @@ def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:
     assert [rate.take() for _ in range(2)] == [True, False]
     now = 100.0
     assert [rate.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_cancelled_request_leaves_the_queue_at_once() -> None:
+    cores = CoreScheduler(1)
+    needed, ended = threading.Event(), threading.Event()
+    needed.set()
+
+    def check() -> None:
+        if not needed.is_set():
+            raise SearchCancelled
+
+    def think() -> None:
+        with pytest.raises(SearchCancelled), cancellable(check), cores.turn("a"):
+            raise AssertionError
+        ended.set()
+
+    with cores.turn("other"):
+        threading.Thread(target=think).start()
+        wait_until(lambda: cores.waiting == 1)
+        needed.clear()
+        assert ended.wait(5)
+        assert (cores.busy, cores.waiting) == (1, 0)
+    assert cores.busy == 0

@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 import re
+import threading
 import time
 from collections.abc import Callable
 from http.client import HTTPConnection
@@ -502,3 +503,27 @@ def test_games_of_the_terminal_are_listed_and_those_of_others_are_not(
         (found,) = other.ask("list_games", "games")["games"]
         other.say("open_game", id=found["id"])
         assert other.hear("game", ply=1)["names"] == ["Zoe", "hard"]
+
+
+# One page against the others.
+
+
+@pytest.mark.parametrize("kind", ["analyse", "hint"])
+def test_a_page_that_asks_without_end_does_not_hold_up_others(start: Start, kind: str) -> None:
+    site = start(cores=1, messages_per_s=1e6, messages_at_once=10**6)
+    with site.connect() as greedy, site.connect() as other:
+        for talk in (greedy, other):
+            talk.hello()
+            talk.say("new_game", **AGAINST_RANDOM)
+            talk.hear("game", number=2)
+        fields = {"on": True, "ply": 0} if kind == "analyse" else {}
+        for number in range(300):
+            greedy.say(kind, **fields)
+            if number % 100 == 99:
+                greedy.ask("show", "position", ply=0)
+        names = [thread.name for thread in threading.enumerate()]
+        assert sum(name.startswith(("web-lines", "plyground-")) for name in names) <= 2
+        asked = time.monotonic()
+        other.say("play_move", move="e2", ply=0)
+        other.hear("game", ply=2)
+        assert time.monotonic() - asked < 8

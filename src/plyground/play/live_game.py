@@ -86,6 +86,7 @@ class LiveGame:
         self._changed = threading.Condition(self._lock)
         self._flag: threading.Timer | None = None
         self._workers: list[threading.Thread] = []
+        self._hint_turn: int | None = None  # the turn whose hint is being searched
 
     # Read-only state.
 
@@ -314,10 +315,15 @@ class LiveGame:
             self._begin_turn()
 
     def hint(self, adviser: Seat) -> None:
-        """Ask an adviser for a move; a HintFound or HintFailed follows in the same turn."""
+        """Ask an adviser for a move; a HintFound or HintFailed follows in the same turn.
+
+        While a hint for this turn is being searched, another call does nothing.
+        """
         with self._lock:
             self._check_going_on()
-            self._start_search(adviser, limits=None, is_hint=True)
+            if self._hint_turn != self._turn:
+                self._hint_turn = self._turn
+                self._start_search(adviser, limits=None, is_hint=True)
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until a person is to move or the game is over; False after the timeout."""
@@ -478,10 +484,13 @@ class LiveGame:
         """Start an agent's search; its answer is valid for this turn only."""
         state, turn = self.state, self._turn
 
+        def check() -> None:
+            if turn != self._turn:
+                raise SearchCancelled
+
         def progress(result: SearchResult) -> None:
             with self._lock:
-                if turn != self._turn:
-                    raise SearchCancelled
+                check()
                 self._emit(SearchProgress(turn, state.current_player, state, result))
 
         def answer(result: SearchResult) -> None:
@@ -489,6 +498,7 @@ class LiveGame:
                 if turn != self._turn:
                     return
                 if is_hint:
+                    self._hint_turn = None
                     self._emit(HintFound(turn, result.best_move, state, _scored(result)))
                 else:
                     self._answer(turn, state, result)
@@ -498,12 +508,13 @@ class LiveGame:
                 if turn != self._turn:
                     return
                 if is_hint:
+                    self._hint_turn = None
                     self._emit(HintFailed(turn, reason.removeprefix("crash: ")))
                 else:
                     self._finish(Outcome(3 - state.current_player, reason))
 
         self._workers = [worker for worker in self._workers if worker.is_alive()]
-        request = SearchRequest(state, limits, progress, answer, fail)
+        request = SearchRequest(state, limits, progress, answer, fail, check)
         self._workers.append(start_search(seat, request))
 
     def _answer(self, turn: int, state: State, result: SearchResult) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from plyground.agents.base import Forfeit
@@ -17,7 +19,26 @@ _THREAD = "plyground-"
 
 
 class SearchCancelled(Exception):  # noqa: N818  not an error
-    """Raised by `progress` to cancel a search whose answer is no longer needed."""
+    """Raised by `progress` or `check` to cancel a search whose answer is no longer needed."""
+
+
+_check: ContextVar[Callable[[], object] | None] = ContextVar("_check", default=None)
+
+
+@contextmanager
+def cancellable(check: Callable[[], object]) -> Iterator[None]:
+    """Let `check_cancelled` call `check` on this thread until the end of the block."""
+    token = _check.set(check)
+    try:
+        yield
+    finally:
+        _check.reset(token)
+
+
+def check_cancelled() -> None:
+    """Raise what the check of this thread raises if its work is no longer needed."""
+    if (check := _check.get()) is not None:
+        check()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +51,8 @@ class SearchRequest:
     answer: Callable[[SearchResult], object]
     fail: Callable[[str], object]
     """Called with the reason of a failure: a Forfeit's, or the exception."""
+    check: Callable[[], object] = lambda: None
+    """Raises SearchCancelled once the answer is no longer needed; agents that wait call it."""
 
 
 def start_search(seat: Seat, request: SearchRequest) -> threading.Thread:
@@ -43,7 +66,8 @@ def start_search(seat: Seat, request: SearchRequest) -> threading.Thread:
 
 def _search(seat: Seat, request: SearchRequest) -> None:
     try:
-        result: object = seat.search(request.state, request.limits, request.progress)
+        with cancellable(request.check):
+            result: object = seat.search(request.state, request.limits, request.progress)
     except SearchCancelled:
         return
     except Forfeit as loss:

@@ -1,7 +1,8 @@
 """Analysis beside the board: lines of a position, a report on the game, the network's policy.
 
-Each runs on a thread of its own, waits for cores behind the players, and ends as soon as its result
-is no longer wanted. None of them makes a move.
+Each kind runs on a thread of its own, waits for cores behind the players, and ends as soon as its
+result is no longer wanted. A newer request of the same kind then follows on the same thread. None
+of them makes a move.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.json_types import Json, JsonObject
 from plyground.play.seat import Seat
+from plyground.play.worker import cancellable
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.ui.web.payloads import line_payload
 
 if TYPE_CHECKING:
     from plyground.ui.web.connection import Connection
+    from plyground.ui.web.session import WebSession
 
 LINES = 3
 ROUNDS_S = (0.3, 1.0, 3.0, 8.0)
@@ -47,10 +50,15 @@ class Analyst:
         self._connection = connection
         self._numbers = count(1)
         self._wanted: dict[str, int] = {}
+        self._lock = threading.Lock()
+        self._next: dict[str, Callable[[], None]] = {}  # waiting for the thread of its kind
+        self._running: set[str] = set()
 
     def stop(self) -> None:
         """Cancel everything."""
         self._wanted.clear()
+        with self._lock:
+            self._next.clear()
 
     def analyse(self, ply: int | None) -> None:
         """Analyse a position in rounds; None stops."""
@@ -125,13 +133,42 @@ class Analyst:
 
         def run() -> None:
             try:
-                work(job)
+                with cancellable(job.check):
+                    work(job)
             except AnalysisCancelled:
                 return
             except ConfigError as error:
                 connection.send_soon({"type": "refused", "text": str(error)}, is_wanted)
 
-        threading.Thread(target=run, name=f"web-{kind}", daemon=True).start()
+        with self._lock:
+            is_running = kind in self._running
+            if not is_running and not session.players.analyses.acquire(blocking=False):
+                raise ConfigError("too many analyses are running here; please try again later")
+            self._next[kind] = run
+            self._running.add(kind)
+        if not is_running:
+            thread = threading.Thread(
+                target=self._run_all, args=(kind, session), name=f"web-{kind}", daemon=True
+            )
+            thread.start()
+
+    def _run_all(self, kind: str, session: WebSession) -> None:
+        """Run the analyses of a kind, one after another, until none is left."""
+        try:
+            while True:
+                with self._lock:
+                    run = self._next.pop(kind, None)
+                    if run is None:
+                        self._running.discard(kind)
+                        return
+                run()
+        except BaseException:
+            with self._lock:
+                self._next.pop(kind, None)
+                self._running.discard(kind)
+            raise
+        finally:
+            session.players.analyses.release()
 
 
 class AnalysisJob:

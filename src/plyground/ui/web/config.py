@@ -58,6 +58,8 @@ class WebConfig:
     """Sessions on disk; beyond that the oldest are removed."""
     most_connections: int = 1000
     connections_per_session: int = 8
+    most_analyses: int = 128
+    """Analyses that run or wait for a core at the same time; each has a thread."""
     message_bytes: int = 65_536
     """Longest message from a page; the record of a long game has 20,000."""
     messages_per_s: float = 30.0

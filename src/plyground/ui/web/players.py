@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
@@ -24,6 +25,8 @@ class SharedPlayers:
         self.pool = AgentPool()
         self.config = config
         self.cache = cache
+        self.analyses = threading.BoundedSemaphore(config.most_analyses)
+        """Acquired for each thread that analyses."""
 
     def of_session(self, session: str) -> SessionPlayers:
         """The players of one session."""
@@ -58,6 +61,11 @@ class SessionPlayers:
 
         kind = f"{game.name} {spec} {'cached' if cached else 'uncached'}"
         return Seat(spec.partition(":")[0], self._queued(build, kind, background=True))
+
+    @property
+    def analyses(self) -> threading.BoundedSemaphore:
+        """Acquired for each thread that analyses, on the whole server."""
+        return self._shared.analyses
 
     def borrow(self, kind: str, build: Callable[[], Agent]) -> AbstractContextManager[Agent]:
         """A pooled agent for work in the background; the caller waits for a core first."""

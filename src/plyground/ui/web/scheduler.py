@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from plyground.agents.base import Agent, Progress
 from plyground.games.base import State
 from plyground.games.score import Score
+from plyground.play.worker import check_cancelled
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
@@ -29,6 +30,8 @@ BACKGROUND_S = 2.0
 """Seconds that an analysis is put behind a move requested at the same time."""
 MOST_IDLE = 12
 """Idle agents kept in the pool; an engine takes up to 64 MB."""
+CHECK_S = 0.1
+"""Seconds between two checks of a waiting request whether it is still needed."""
 NICENESS = 5
 """Niceness of search threads above the server's, so that answering pages comes first."""
 
@@ -77,12 +80,15 @@ class CoreScheduler:
 
     @contextmanager
     def turn(self, session: str, *, background: bool = False) -> Iterator[None]:
-        """Wait for a core, and hold it until the end of the block."""
+        """Wait for a core, and hold it until the end of the block.
+
+        A request that is cancelled while it waits leaves the queue; see `check_cancelled`.
+        """
         ticket = _Ticket(session, self._now() + (BACKGROUND_S if background else 0.0))
         with self._lock:
             self._waiting.append(ticket)
             self._admit()
-        ticket.admitted.wait()
+        self._wait(ticket)
         began = self._now()
         try:
             yield
@@ -91,6 +97,21 @@ class CoreScheduler:
                 self.busy -= 1
                 self._charge(session, self._now() - began)
                 self._admit()
+
+    def _wait(self, ticket: _Ticket) -> None:
+        try:
+            check_cancelled()
+            while not ticket.admitted.wait(CHECK_S):
+                check_cancelled()
+            check_cancelled()
+        except BaseException:
+            with self._lock:
+                if ticket in self._waiting:
+                    self._waiting.remove(ticket)
+                else:
+                    self.busy -= 1
+                self._admit()
+            raise
 
     def _admit(self) -> None:
         """Wake the requests there are cores for, and no others."""
@@ -173,10 +194,16 @@ class QueuedAgent(Agent):
         on_progress: Progress | None = None,
     ) -> SearchResult:
         """Search when it is this session's turn."""
+
+        def progress(result: SearchResult) -> None:
+            check_cancelled()
+            if on_progress is not None:
+                on_progress(result)
+
         asked = time.monotonic()
         with self._turn() as agent:
             waited_s = time.monotonic() - asked
-            return agent.search(state, self._capped(agent, limits, waited_s), on_progress)
+            return agent.search(state, self._capped(agent, limits, waited_s), progress)
 
     def rank(self, state: State) -> list[tuple[int, Score]]:
         """Rank the moves when it is this session's turn."""
