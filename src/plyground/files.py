@@ -1,11 +1,16 @@
-"""Atomic writes, and file locks that end with their process."""
+"""Atomic writes, and file locks that end with their process.
+
+A file is written under a temporary name, `.NAME.tmp`, and then renamed. The writer locks it, so
+that the temporary file of a killed writer can be told from one in use.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,27 +26,113 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    path = Path(os.path.realpath(path))
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    replacement = _Replacement(Path(os.path.realpath(path)))
     try:
-        with temporary.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        yield replacement.file
+        replacement.sync()
+        replacement.commit()
     finally:
-        temporary.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
+        replacement.close()
+    sync_folder(replacement.path.parent)
+
+
+def write_private_files(contents: Mapping[Path, bytes]) -> dict[Path, OSError]:
+    """Write files atomically that only their owner can read; returns the errors.
+
+    All are written before the first is waited for, which costs the disk little more than one file.
+    """
+    written: list[_Replacement] = []
+    failed: dict[Path, OSError] = {}
     try:
-        os.fsync(folder)
+        for path, content in contents.items():
+            try:
+                written.append(_Replacement(path, 0o600))
+                written[-1].file.write(content)
+                written[-1].file.flush()
+            except OSError as error:
+                failed[path] = error
+        for replacement in written:
+            if replacement.path not in failed:
+                try:
+                    replacement.sync()
+                    replacement.commit()
+                except OSError as error:
+                    failed[replacement.path] = error
     finally:
-        os.close(folder)
+        for replacement in written:
+            replacement.close()
+    return failed
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def remove_temporary_files(folder: Path) -> None:
+    """Remove the temporary files of writers that were killed."""
+    for path in folder.glob(".*.tmp"):
+        with suppress(OSError):
+            if (lock := try_lock(path)) is not None:
+                path.unlink(missing_ok=True)
+                lock.close()
+
+
+class _Replacement:
+    """A file under a temporary name, which `commit` gives its own."""
+
+    def __init__(self, path: Path, mode: int = 0o666) -> None:
+        self.path = path
+        self._temporary = path.with_name(f".{path.name}.tmp")
+        file = _try_lock(self._temporary, os.O_RDWR, mode)
+        if file is None:  # another thread or process writes the same file
+            name = f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp"
+            self._temporary = path.with_name(name)
+            file = _try_lock(self._temporary, os.O_RDWR, mode)
+            if file is None:
+                raise OSError(f"cannot lock {self._temporary}")
+        self.file = file
+        self._committed = False
+        try:
+            file.truncate(0)
+        except OSError:
+            self.close()
+            raise
+
+    def sync(self) -> None:
+        """Wait until the content is on the disk."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+    def commit(self) -> None:
+        """Take the final name."""
+        self._temporary.replace(self.path)
+        self._committed = True
+
+    def close(self) -> None:
+        """Close the file, and remove it unless it has taken its name."""
+        if not self._committed:
+            self._temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # a full disk, which `sync` has reported
+            self.file.close()
 
 
 def try_lock(path: Path) -> BinaryIO | None:
-    """Lock a file until it is closed or the process ends; None if another process has locked it."""
+    """Lock a file until it is closed or the process ends; None if another process has locked it.
+
+    What is written to it is appended.
+    """
+    return _try_lock(path, os.O_WRONLY | os.O_APPEND, 0o666)
+
+
+def _try_lock(path: Path, flags: int, mode: int) -> BinaryIO | None:
     while True:
-        file = path.open("ab")
+        opened = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, mode)
+        file = os.fdopen(opened, "r+b" if flags & os.O_RDWR else "ab")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

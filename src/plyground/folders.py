@@ -19,9 +19,11 @@ def data_folder(*parts: str) -> Path:
     return folder
 
 
-def make_folder(folder: Path) -> None:
-    """Create a folder and its parents, unless it exists."""
+def make_folder(folder: Path, *, private: bool = False) -> None:
+    """Create a folder and its parents, unless it exists; only its owner may open a private one."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if private and folder.stat().st_uid == os.getuid():
+            folder.chmod(0o700)
     except OSError as error:
         raise ConfigError(f"cannot create the folder {folder}: {reason_of(error)}") from error

@@ -18,7 +18,7 @@ import pytest
 
 from plyground.cli.main import main
 from plyground.errors import ConfigError
-from plyground.files import try_lock
+from plyground.files import remove_temporary_files, try_lock
 from plyground.train.checkpoint import load_checkpoint, playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.loop import train
@@ -186,6 +186,9 @@ def test_a_kill_while_writing_leaves_the_last_whole_file(
         content = path.read_bytes()
         assert len(content) == 3_000_000
         assert len(set(content)) == 1
+    assert len(list(tmp_path.iterdir())) <= 2  # the next writer uses the temporary file again
+    remove_temporary_files(tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_gpu_that_is_not_there_is_one_line(

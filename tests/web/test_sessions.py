@@ -21,7 +21,7 @@ from plyground.ui.game_host import NewGame
 from plyground.ui.web.players import SharedPlayers
 from plyground.ui.web.session import WebSession
 from plyground.ui.web.session_manager import SessionManager
-from plyground.ui.web.session_store import SessionStore, StoredSession
+from plyground.ui.web.session_store import PAST, SessionStore, StoredSession
 
 from .conftest import config_for
 
@@ -77,6 +77,67 @@ def test_a_session_does_not_wait_for_the_files_of_others(files: SessionStore) ->
     go_on.set()
     waiting.join(60)
     assert loaded == [kept]
+
+
+def test_past_games_are_added_without_parsing_the_earlier_ones(
+    files: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[object] = []
+    monkeypatch.setattr("plyground.play.record_text._Reader.record", parsed.append)
+    files.append_past(ONE, Record.from_moves(["e2"]))
+    for _ in range(PAST):
+        files.append_past(ONE, Record.from_moves(["e2", "e8"]))
+        files._flush(ONE)
+    assert parsed == []
+    monkeypatch.undo()
+    assert [len(record.moves) for record in files.past(ONE)] == [2] * PAST
+
+
+def test_an_unreadable_past_game_is_kept(files: SessionStore, tmp_path: Path) -> None:
+    path = tmp_path / f"{ONE}.pgn"
+    path.write_bytes(b'[Game "chess"]\n\n1. e4 *\n')
+    files.append_past(ONE, Record.from_moves(["e2"]))
+    assert [len(record.moves) for record in files.past(ONE)] == [1]
+    assert b"1. e4 *" in path.read_bytes()
+
+
+def test_the_writer_survives_any_error_and_reports_it_once(
+    files: SessionStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> StoredSession:
+        raise ValueError("no snapshot")
+
+    done = threading.Event()
+    files.save_soon(ONE, fail)
+    files._flush(ONE)
+    files.save_soon(ONE, fail, done.set)
+    assert done.wait(60)
+    kept = StoredSession(Record.from_moves(["e2"]), (None, None))
+    files.save_soon(OTHER, lambda: kept)
+    assert files.load(OTHER) == kept
+    assert capsys.readouterr().err.count("cannot keep games in") == 1
+
+
+def test_a_slow_disk_does_not_hold_up_the_end(
+    files: SessionStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    go_on = threading.Event()
+
+    def look() -> StoredSession:
+        assert go_on.wait(60)
+        return StoredSession(Record.from_moves(["e2"]), (None, None))
+
+    files.save_soon(ONE, look)
+    files.close(timeout_s=0.1)
+    assert "was not written within 0.1 seconds" in capsys.readouterr().err
+    go_on.set()
+
+
+def test_temporary_files_of_killed_writers_are_removed(tmp_path: Path) -> None:
+    left = tmp_path / f".{ONE}.json.tmp"
+    left.write_bytes(b"{")
+    SessionStore(tmp_path, 9).close()
+    assert not left.exists()
 
 
 def test_a_hint_for_a_position_that_is_gone_is_not_told(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import random
+import time
 import zlib
 
 import pytest
@@ -82,3 +83,17 @@ def test_other_text_is_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w") as caught:
         parse_game_text(text)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("* " * 32000, "expected at most 100 games"),
+        ("e2 e8 e1 e9 " * 5000, "expected at most 1000 moves in a game"),
+    ],
+)
+def test_text_that_is_too_long_is_rejected_before_it_is_played(text: str, words: str) -> None:
+    began = time.process_time()
+    with pytest.raises(NotationError, match=words):
+        parse_game_text(text)
+    assert time.process_time() - began < 0.5

@@ -96,9 +96,15 @@ def parse_record(text: str) -> Record:
     return records[0]
 
 
-def parse_records(text: str) -> list[Record]:
-    """Parse any number of games; errors name the line, and the game after the first."""
-    reader = _Reader(text)
+def parse_records(
+    text: str, *, most_games: int | None = None, most_plies: int | None = None
+) -> list[Record]:
+    """Parse any number of games; errors name the line, and the game after the first.
+
+    Text from strangers should have a limit on its games and on the plies of each. They are checked
+    before the moves are played.
+    """
+    reader = _Reader(text, most_games, most_plies)
     try:
         return list(reader.games())
     except (ConfigError, IllegalMoveError, NotationError) as error:
@@ -109,13 +115,20 @@ def parse_records(text: str) -> list[Record]:
 class _Reader:
     """Parses games one by one; `game` and `line` are its place, for errors."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(
+        self, text: str, most_games: int | None = None, most_plies: int | None = None
+    ) -> None:
         self.text = text.removeprefix("\ufeff")
+        self.most_games = most_games
+        self.most_plies = most_plies
         self.game = self.line = 1
 
     def games(self) -> Iterator[Record]:
         tokens: list[Token] = []
+        plies = 0
         for token in self.tokens():
+            if self.most_games is not None and self.game > self.most_games:
+                raise NotationError(f"expected at most {self.most_games} games")
             if token.kind == "tag" and tokens and tokens[-1].kind != "tag":
                 raise NotationError(
                     f"expected the result of the game before the tag {token.text!r}"
@@ -123,8 +136,12 @@ class _Reader:
             tokens.append(token)
             if token.kind == "word" and token.text in RESULTS:
                 yield self.record(tokens)
-                tokens = []
+                tokens, plies = [], 0
                 self.game += 1
+            elif token.kind == "word":
+                plies += 1
+                if self.most_plies is not None and plies > self.most_plies:
+                    raise NotationError(f"expected at most {self.most_plies} moves in a game")
         if tokens:
             raise NotationError(f"expected a result {', '.join(RESULTS)} after the moves")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 from plyground.errors import ConfigError
@@ -30,6 +31,8 @@ from plyground.ui.web.session_store import SessionStore, StoredSession
 
 PROGRESS_S = 0.2
 """Seconds between two progress messages of a search."""
+SAVE_S = 1.0
+"""Longest wait for the disk before a change is shown that is not saved yet."""
 FIRST_OPPONENT = "normal"
 
 
@@ -122,11 +125,13 @@ class WebSession:
         self.save()
         return self.live
 
-    def save(self) -> None:
-        """Save the game soon, unless nothing has happened in it."""
+    def save(self, on_written: Callable[[], object] = lambda: None) -> None:
+        """Save the game soon, unless nothing has happened in it; then `on_written` is called."""
         live = self.live
         if live.moves or self.host.number > 1:
-            self._store.save_soon(self.name, lambda: StoredSession.of(live))
+            self._store.save_soon(self.name, lambda: StoredSession.of(live), on_written)
+        else:
+            on_written()
 
     # Implementation.
 
@@ -148,8 +153,6 @@ class WebSession:
     def _begin(self) -> None:
         self.live.start()
         self._refresh_soon()
-        if self.host.number > 1:
-            self.save()
 
     def _close_soon(self, live: LiveGame) -> None:
         """Close a game on another thread, since that waits for its agents."""
@@ -195,6 +198,17 @@ class WebSession:
             self._loop.call_soon(self._refresh)
 
     def _refresh(self) -> None:
+        """Show the game once it is saved, so that a killed server loses nothing it has shown."""
         self._refresh_due = False
-        self.broadcast(self.game())
-        self.save()
+        live, payload = self.live, self.game()
+        is_shown = False
+
+        def show() -> None:
+            nonlocal is_shown
+            if not is_shown and live is self.live:
+                is_shown = True
+                slow.cancel()
+                self.broadcast(payload)
+
+        slow = self._loop.call_later(SAVE_S, show)
+        self.save(lambda: self._loop.call_soon_threadsafe(show))

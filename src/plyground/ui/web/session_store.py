@@ -1,31 +1,41 @@
 """Sessions on disk, so that a restart loses no game.
 
 Each session has a file that is replaced as a whole whenever its game changes, and another one with
-the games it played before. A writer thread keeps the event loop from waiting for the disk; a
-session that changes twice before it is written is written once.
+the games it played before. A writer thread keeps the event loop from waiting for the disk. It
+writes all sessions that have changed meanwhile together, so that many cost little more than one.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
-from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.files import atomic_write
+from plyground.errors import NotationError
+from plyground.files import remove_temporary_files, sync_folder, write_private_files
 from plyground.folders import make_folder
-from plyground.play.game_file import read_games
+from plyground.hints import reason_of
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
-from plyground.play.record_text import format_record, format_records, parse_record
+from plyground.play.record_text import format_record, parse_record
 
 SESSION_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 PAST = 50
-"""Past games kept per session."""
+PAST_BYTES = 1_000_000
+"""Past games kept per session, and their most bytes."""
+BATCH = 64
+"""Sessions written together."""
+PARSED = 200
+"""Past games kept in memory after they were parsed."""
+CLOSE_S = 10.0
+"""Seconds to write what is due at the end."""
+_BETWEEN_GAMES = re.compile(rb"\n\n(?=\[Game \")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +53,36 @@ class StoredSession:
         return cls(live.record(), (first, second))
 
 
+@dataclass(slots=True)
+class _Due:
+    """What is to be written of a session."""
+
+    snapshot: Callable[[], StoredSession] | None = None
+    """The game that is played, if it has changed."""
+    past: list[Record] = field(default_factory=list)
+    """Games to add to those played before."""
+    on_written: list[Callable[[], object]] = field(default_factory=list)
+
+
 class SessionStore:
-    """The folder of all sessions. Only ids that `SESSION_ID` matches ever become file names."""
+    """The folder of all sessions. Only ids that `SESSION_ID` matches ever become file names.
+
+    A session's id is all that a page needs to open it, so that only the owner of the folder may
+    read it.
+    """
 
     def __init__(self, folder: Path, most: int) -> None:
         self._folder = folder
         self._most = most
-        make_folder(folder)
-        # Keyed by the session and which of its files or games is due.
-        self._due: dict[tuple[str, int], Callable[[], object]] = {}
+        make_folder(folder, private=True)
+        remove_temporary_files(folder)
+        self._due: dict[str, _Due] = {}
         self._changed = threading.Condition()
         self._closing = False
-        self._writing: tuple[str, int] | None = None
-        self._thread = threading.Thread(target=self._write, name="web-files", daemon=True)
+        self._writing: frozenset[str] = frozenset()
+        self._has_failed = False
+        self._parse = lru_cache(PARSED)(_parse_game)
+        self._thread = threading.Thread(target=self._write_all, name="web-files", daemon=True)
         self._thread.start()
 
     def load(self, session: str) -> StoredSession | None:
@@ -68,27 +95,46 @@ class SessionStore:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def save_soon(self, session: str, snapshot: Callable[[], StoredSession]) -> None:
-        """Write a session soon, as `snapshot` returns it then."""
-        self._soon((session, 0), lambda: self._save(session, snapshot()))
+    def save_soon(
+        self,
+        session: str,
+        snapshot: Callable[[], StoredSession],
+        on_written: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Write a session soon, as `snapshot` returns it then.
+
+        `on_written` is called on the writer's thread when it is done, even if writing failed.
+        """
+        with self._changed:
+            due = self._due.setdefault(session, _Due())
+            due.snapshot = snapshot
+            due.on_written.append(on_written)
+            self._changed.notify_all()
 
     def append_past(self, session: str, record: Record) -> None:
         """Add a game to those that a session has played."""
-        self._soon((session, id(record)), lambda: self._add_past(session, record))
+        with self._changed:
+            self._due.setdefault(session, _Due()).past.append(record)
+            self._changed.notify_all()
 
     def past(self, session: str) -> list[Record]:
-        """The past games of a session, oldest first."""
+        """The past games of a session, oldest first; games that cannot be read are left out."""
         self._flush(session)
-        with suppress(ConfigError, NotationError, IllegalMoveError):
-            return read_games(self._path(session, ".pgn"))
-        return []
+        games = map(self._parse, _split(self._read_past(session)))
+        return [game for game in games if game is not None]
 
-    def close(self) -> None:
-        """Write what is due and stop."""
+    def close(self, timeout_s: float = CLOSE_S) -> None:
+        """Write what is due and stop; says so if the disk is too slow for that."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        self._thread.join()
+        self._thread.join(timeout_s)
+        if self._thread.is_alive():
+            print(
+                f"plyground: the last changes of {len(self._due)} games are not kept: "
+                f"{self._folder} was not written within {timeout_s:g} seconds",
+                file=sys.stderr,
+            )
 
     def remove_oldest(self) -> None:
         """Remove the oldest sessions beyond the limit."""
@@ -99,49 +145,89 @@ class SessionStore:
 
     def _flush(self, session: str) -> None:
         """Wait until everything about a session is on disk."""
-
-        def is_done() -> bool:
-            is_writing = self._writing is not None and self._writing[0] == session
-            return not is_writing and all(name != session for name, _ in self._due)
-
         with self._changed:
-            self._changed.wait_for(is_done)
+            self._changed.wait_for(
+                lambda: session not in self._due and session not in self._writing
+            )
 
-    def _soon(self, key: tuple[str, int], write: Callable[[], object]) -> None:
-        with self._changed:
-            self._due[key] = write
-            self._changed.notify_all()
-
-    def _write(self) -> None:
+    def _write_all(self) -> None:
         while True:
             with self._changed:
-                self._writing = None
+                self._writing = frozenset()
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: self._due or self._closing)
                 if not self._due:
                     return
-                self._writing = next(iter(self._due))
-                write = self._due.pop(self._writing)
-            with suppress(OSError):  # a full disk: the next change is tried again
-                write()
+                batch = {name: self._due.pop(name) for name in list(self._due)[:BATCH]}
+                self._writing = frozenset(batch)
+            try:
+                self._write(batch)
+            except Exception as error:  # noqa: BLE001  the thread must go on
+                self._report(error)
+            for due in batch.values():
+                for call in due.on_written:
+                    with suppress(RuntimeError):  # the loop has ended
+                        call()
+            with suppress(OSError):
+                sync_folder(self._folder)
 
-    def _save(self, session: str, stored: StoredSession) -> None:
-        text = json.dumps({"record": format_record(stored.record), "agents": stored.agents})
-        with atomic_write(self._path(session, ".json")) as file:
-            file.write(text.encode())
+    def _write(self, batch: Mapping[str, _Due]) -> None:
+        contents: dict[Path, bytes] = {}
+        for session, due in batch.items():
+            try:
+                if due.past:
+                    contents[self._path(session, ".pgn")] = self._with_past(session, due.past)
+                if due.snapshot is not None:
+                    contents[self._path(session, ".json")] = _format_session(due.snapshot())
+            except Exception as error:  # noqa: BLE001  the other sessions are still written
+                self._report(error)
+        for failure in write_private_files(contents).values():
+            self._report(failure)
 
-    def _add_past(self, session: str, record: Record) -> None:
-        path = self._path(session, ".pgn")
-        games: list[Record] = []
-        with suppress(ConfigError, NotationError, IllegalMoveError):
-            games = read_games(path)
-        with atomic_write(path) as file:
-            file.write(format_records([*games, record][-PAST:]).encode())
+    def _with_past(self, session: str, records: list[Record]) -> bytes:
+        """The file of past games with more of them; the earlier ones are not parsed."""
+        added = [format_record(record).encode() for record in records]
+        games = [*_split(self._read_past(session)), *added][-PAST:]
+        while len(games) > 1 and sum(map(len, games)) > PAST_BYTES:
+            del games[0]
+        return b"\n".join(games)
+
+    def _read_past(self, session: str) -> bytes:
+        try:
+            return self._path(session, ".pgn").read_bytes()
+        except OSError:
+            return b""
+
+    def _report(self, error: Exception) -> None:
+        """Say once that games cannot be kept; each later change is tried again."""
+        if not self._has_failed:
+            self._has_failed = True
+            print(
+                f"plyground: cannot keep games in {self._folder}: {reason_of(error)}",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def _path(self, session: str, suffix: str) -> Path:
         if not SESSION_ID.fullmatch(session):
             raise NotationError(f"expected a session, got {session[:40]!r}")
         return self._folder / f"{session}{suffix}"
+
+
+def _format_session(stored: StoredSession) -> bytes:
+    fields = {"record": format_record(stored.record), "agents": stored.agents}
+    return json.dumps(fields).encode()
+
+
+def _split(text: bytes) -> list[bytes]:
+    """The games of a file of past games as text; each begins with its tag `Game`."""
+    return [game.strip() + b"\n" for game in _BETWEEN_GAMES.split(text) if game.strip()]
+
+
+def _parse_game(text: bytes) -> Record | None:
+    with suppress(ValueError):  # also a UnicodeDecodeError
+        return parse_record(text.decode())
+    return None
 
 
 def _changed_at(path: Path) -> float:

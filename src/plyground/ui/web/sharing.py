@@ -19,6 +19,9 @@ from plyground.json_types import JsonObject
 from plyground.play.record import RESULTS, WINNERS, MoveRecord, Record
 from plyground.play.record_text import format_record, parse_records
 
+MOST_PLIES = 1000
+MOST_GAMES = 100
+"""Longest game that can be opened, in plies, and most games in its text."""
 MOST_BYTES = 100_000
 """Most bytes of a link's text, which compression could make any size."""
 _SHARED_TAGS = ("Player1", "Player2", "Event", "Date")
@@ -82,17 +85,23 @@ def parse_game_text(text: str) -> Record:
             return record
     for game in registry.games().values():
         if (record := game.parse_foreign_game(text)) is not None:
+            if len(record.moves) > MOST_PLIES:
+                raise NotationError(f"expected at most {MOST_PLIES} moves in a game")
             return record
-    return parse_records(text if text.split()[-1] in RESULTS else f"{text} {_result(text)}")[0]
+    return _parse(text if text.split()[-1] in RESULTS else f"{text} {_result(text)}")
 
 
 def _result(text: str) -> str:
     """The result that the moves of a game without one lead to."""
     for result in WINNERS:
         with suppress(ConfigError, IllegalMoveError, NotationError):
-            if parse_records(f"{text} {result}")[0].termination:
+            if _parse(f"{text} {result}").termination:
                 return result
     return "*"
+
+
+def _parse(text: str) -> Record:
+    return parse_records(text, most_games=MOST_GAMES, most_plies=MOST_PLIES)[0]
 
 
 def _position(game: AnyGame, text: str) -> Record | None:
