@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "bind/interpreter_lock.h"
 
 namespace plyground {
 
@@ -71,6 +72,7 @@ class SignalCheck {
         const auto now = std::chrono::steady_clock::now();
         if (now - last_ < std::chrono::milliseconds(50)) return;
         last_ = now;
+        if (InterpreterEnd::stops_this_thread()) throw InterpreterEnds();
         const nanobind::gil_scoped_acquire acquire;
         if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
     }

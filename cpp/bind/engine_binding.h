@@ -15,9 +15,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "bind/interpreter_lock.h"
 #include "search/engine.h"
 
 namespace plyground {
+
+constexpr int kMaxDrawScore = 10'000;  // far from proven scores
 
 using Switches = std::map<std::string, bool SearchOptions::*>;
 
@@ -28,6 +31,10 @@ inline SearchOptions options_from(const Switches& available,
         const auto found = available.find(name);
         if (found == available.end()) throw ConfigError("unknown search option '" + name + "'");
         options.*(found->second) = on;
+    }
+    if (draw_score < -kMaxDrawScore || draw_score > kMaxDrawScore) {
+        throw ConfigError("expected draw_score from -10000 to 10000, got " +
+                          std::to_string(draw_score));
     }
     options.draw_score = draw_score;
     return options;
@@ -93,6 +100,7 @@ nanobind::dict run_search(const Search& search, const ToDict& to_dict,
                           const nanobind::object& progress) {
     bool failed = false;
     const auto poll = [&](const SearchReport& report) {
+        if (InterpreterEnd::stops_this_thread()) return false;
         const nanobind::gil_scoped_acquire acquire;
         if (PyErr_CheckSignals() != 0) {
             failed = true;
@@ -111,7 +119,7 @@ nanobind::dict run_search(const Search& search, const ToDict& to_dict,
     };
     SearchReport report;
     {
-        const nanobind::gil_scoped_release release;
+        const InterpreterRelease release;
         report = search(poll);
     }
     if (failed) throw nanobind::python_error();
@@ -156,19 +164,32 @@ inline std::vector<Table::SavedEntry> parse_entries(const nanobind::bytes& bytes
     return saved;
 }
 
-// Methods of every engine beside `search`.
+// Methods of every engine beside `search`. They wait for a running search without the interpreter
+// lock, which its progress callback needs.
 template <class Engine>
 void bind_engine_methods(nanobind::class_<Engine>& engine) {
     using namespace nanobind::literals;
     engine.def("stop", &Engine::stop, "Stop the running search; may be called from any thread.")
-        .def("clear", &Engine::clear, "Delete the results of earlier searches.")
+        .def("clear", &Engine::clear, nanobind::call_guard<InterpreterRelease>(),
+             "Delete the results of earlier searches.")
         .def(
             "deepest",
-            [](Engine& self, size_t most) { return serialize_entries(self.deepest(most)); },
+            [](Engine& self, size_t most) {
+                std::vector<Table::SavedEntry> found;
+                {
+                    const InterpreterRelease release;
+                    found = self.deepest(most);
+                }
+                return serialize_entries(found);
+            },
             "most"_a, "The deepest table entries of the last search, serialized for `recall`.")
         .def(
             "recall",
-            [](Engine& self, const nanobind::bytes& saved) { self.recall(parse_entries(saved)); },
+            [](Engine& self, const nanobind::bytes& saved) {
+                const auto entries = parse_entries(saved);
+                const InterpreterRelease release;
+                self.recall(entries);
+            },
             "kept"_a, "Load entries that `deepest` returned, from the same build of the engine.");
 }
 

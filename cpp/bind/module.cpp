@@ -2,8 +2,11 @@
 //
 // CMakeLists.txt defines the PLYGROUND_* macros.
 
+#include <pthread.h>
+
 #include "base/error.h"
 #include "bind/bind.h"
+#include "bind/interpreter_lock.h"
 
 #if PLYGROUND_NEEDS_X86_64_V3
 #include <cpuid.h>
@@ -61,6 +64,8 @@ NB_MODULE(_core, m) {
     nb::exception<plyground::NotationError>(m, "NotationError", PyExc_ValueError);
     nb::exception<plyground::IllegalMoveError>(m, "IllegalMoveError", PyExc_ValueError);
     nb::exception<plyground::ConfigError>(m, "ConfigError", PyExc_ValueError);
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function(&plyground::end_searches));
+    pthread_atfork(nullptr, nullptr, [] { plyground::InterpreterEnd::running = 0; });
     plyground::bind_quoridor(m);
     plyground::bind_reversi(m);
     plyground::bind_quoridor_engine(m);

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "bind/bind.h"
 #include "bind/convert.h"
+#include "bind/interpreter_lock.h"
 #include "bind/quoridor_state.h"
 #include "bind/state_methods.h"
 #include "games/quoridor_encoding.h"
@@ -255,13 +256,13 @@ nb::object action_mask(const State& state, bool flipped) {
 
 uint64_t perft_checked(const State& state, int depth, int hash_mb) {
     check_perft(depth, hash_mb);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     return perft(state.position, depth, hash_mb, SignalCheck());
 }
 
 std::tuple<uint64_t, uint64_t, uint64_t> path_perft_checked(const State& state, int depth) {
     check_perft(depth, 0);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     const PathSums sums = path_perft(state.position, depth, SignalCheck());
     return {sums.leaves, sums.lengths[0], sums.lengths[1]};
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "bind/bind.h"
+#include "bind/interpreter_lock.h"
 #include "bind/quoridor_state.h"
 #include "games/quoridor_text.h"
 
@@ -29,11 +30,12 @@ void solve(Solution* self, const QuoridorState& root, int max_mb, const nb::obje
                                "': the game is over");
     }
     const auto watcher = [&](const Solution::Progress& now) {
+        if (InterpreterEnd::stops_this_thread()) throw InterpreterEnds();
         const nb::gil_scoped_acquire acquire;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (!progress.is_none()) progress(now.done, now.tables);
     };
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     new (self) Solution(position, static_cast<uint64_t>(max_mb) << 20, watcher);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "bind/bind.h"
+#include "bind/interpreter_lock.h"
 #include "bind/quoridor_state.h"
 #include "games/quoridor_text.h"
 
@@ -116,7 +117,7 @@ void reset(VectorEnv& env, const OptionalArray<uint8_t>& players,
            const OptionalArray<int8_t>& masks, const Planes& planes,
            const OptionalArray<float>& scalars) {
     const Observations seen = observations_of(env, players, masks, planes, scalars);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     const std::lock_guard lock(env.mutex);
     env.games.reset(seen);
 }
@@ -132,20 +133,20 @@ void step(VectorEnv& env, const Array<const int32_t>& actions, const Array<float
         data_of(rewards, "rewards", games, 1), data_of(terminated, "terminated", games, 1),
         data_of(endings, "endings", games, 1), data_of(move_counts, "move_counts", games, 1)};
     const Observations seen = observations_of(env, players, masks, planes, scalars);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     const std::lock_guard lock(env.mutex);
     env.games.step(numbers, results, seen);
 }
 
 void random_actions(VectorEnv& env, const Array<int32_t>& actions) {
     int32_t* const numbers = data_of(actions, "actions", env.games.size(), 1);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     const std::lock_guard lock(env.mutex);
     env.games.random_actions(numbers);
 }
 
 void seed(VectorEnv& env, uint64_t value) {
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     const std::lock_guard lock(env.mutex);
     env.games.seed(value);
 }
@@ -155,7 +156,7 @@ QuoridorState state(VectorEnv& env, int index) {
         throw nb::index_error(("no game " + std::to_string(index)).c_str());
     QuoridorState found;
     {
-        const nb::gil_scoped_release release;
+        const InterpreterRelease release;
         const std::lock_guard lock(env.mutex);
         found.position = env.games.game(index).position;
         found.history = env.games.game(index).history;

@@ -8,6 +8,7 @@
 
 #include "bind/bind.h"
 #include "bind/convert.h"
+#include "bind/interpreter_lock.h"
 #include "bind/reversi_state.h"
 #include "bind/state_methods.h"
 #include "games/reversi_text.h"
@@ -88,7 +89,7 @@ double reward(const State& state, int player) {
 
 uint64_t perft_checked(const State& state, int depth, int hash_mb) {
     check_perft(depth, hash_mb);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     return perft(state.position, depth, hash_mb, SignalCheck());
 }
 

@@ -6,6 +6,7 @@
 #include "base/workers.h"
 #include "bind/arrays.h"
 #include "bind/bind.h"
+#include "bind/interpreter_lock.h"
 #include "search/reversi_fit.h"
 
 namespace nb = nanobind;
@@ -69,7 +70,7 @@ nb::tuple label_games(const Rows& squares, const Column<int8_t>& played,
     checked_count("threads", threads, 1, 256);
     Labelled labelled(count);
     {
-        const nb::gil_scoped_release release;
+        const InterpreterRelease release;
         std::vector<Table> tables(threads);
         Workers(threads).run(count, kGamesAtATime, [&](int thread, size_t first, size_t last) {
             EndgameSolver solver(tables[thread]);
@@ -91,7 +92,7 @@ nb::tuple label_random_moves(const Rows& squares, const std::shared_ptr<const Pa
     checked_count("threads", threads, 1, 256);
     Labelled labelled(squares.shape(0));
     {
-        const nb::gil_scoped_release release;
+        const InterpreterRelease release;
         std::vector<std::unique_ptr<Engine<Knowledge>>> engines;
         for (int i = 0; i < threads; ++i)
             engines.push_back(std::make_unique<Engine<Knowledge>>(
@@ -124,14 +125,14 @@ void new_fit(PatternFit* self, const Column<uint64_t>& own, const Column<uint64_
              const Column<int8_t>& score, double ridge) {
     checked("ridge", ridge, 0, 1e6);
     const auto positions = positions_from(own, other, score);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     new (self) PatternFit(positions, ridge);
 }
 
 double error_on(const PatternFit& fit, const Column<uint64_t>& own, const Column<uint64_t>& other,
                 const Column<int8_t>& score) {
     const auto positions = positions_from(own, other, score);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     return fit.error(positions);
 }
 
@@ -172,7 +173,7 @@ void bind_reversi_tune(nb::module_& m) {
              nb::sig("def __init__(self, own: numpy.typing.NDArray[numpy.uint64], "
                      "other: numpy.typing.NDArray[numpy.uint64], "
                      "score: numpy.typing.NDArray[numpy.int8], ridge: float) -> None"))
-        .def("step", &PatternFit::step, nb::call_guard<nb::gil_scoped_release>(),
+        .def("step", &PatternFit::step, nb::call_guard<InterpreterRelease>(),
              "Take one more step; returns the root mean square error before it, in discs.")
         .def("error", &error_on, "own"_a, "other"_a, "score"_a,
              nb::sig("def error(self, own: numpy.typing.NDArray[numpy.uint64], "

@@ -13,6 +13,7 @@
 
 #include "bind/arrays.h"
 #include "bind/bind.h"
+#include "bind/interpreter_lock.h"
 #include "bind/zero_games.h"
 
 namespace nb = nanobind;
@@ -107,12 +108,12 @@ int step(Pool<Game>& pool, int half, const std::optional<Logits>& logits,
     }
     uint8_t* const out = features.data();
     if (!logits) {
-        const nb::gil_scoped_release release;
+        const InterpreterRelease release;
         return pool.template step<float>(half, nullptr, nullptr, out);
     }
     return with_logits(*logits, *values, count, Game::kActions, [&](const auto* data) {
         const float* const value_data = values->data();
-        const nb::gil_scoped_release release;
+        const InterpreterRelease release;
         return pool.step(half, data, value_data, out);
     });
 }
@@ -121,7 +122,7 @@ template <class Game>
 nb::dict drain(Pool<Game>& pool, size_t most) {
     std::vector<typename Pool<Game>::Row> rows;
     {
-        const nb::gil_scoped_release release;
+        const InterpreterRelease release;
         rows = pool.drain(most);
     }
     const size_t count = rows.size();
@@ -135,7 +136,7 @@ nb::dict drain(Pool<Game>& pool, size_t most) {
     int32_t* const plies = new_rows<int32_t>(ply, count);
     int32_t* const actions = new_rows<int32_t>(action, count);
     {
-        const nb::gil_scoped_release release;
+        const InterpreterRelease release;
         for (size_t i = 0; i < count; ++i) {
             const auto& row = rows[i];
             std::copy(row.features.begin(), row.features.end(),
@@ -165,7 +166,7 @@ template <class Pool>
 nb::dict stats(Pool& pool) {
     SelfPlayStats found;
     {
-        const nb::gil_scoped_release release;
+        const InterpreterRelease release;
         found = pool.stats();
     }
     nb::dict out;
@@ -183,7 +184,7 @@ template <class Pool>
 void set(Pool& pool, const std::string& name, double value) {
     SelfPlaySettings settings = pool.settings();
     change(settings, name, value);
-    const nb::gil_scoped_release release;
+    const InterpreterRelease release;
     pool.set(settings);
 }
 

@@ -8,12 +8,14 @@
 #include <string>
 
 #include "base/error.h"
+#include "bind/interpreter_lock.h"
 #include "search/textbook.h"
 
 namespace plyground {
 
 // Ends the search with a Python exception after Ctrl-C.
 inline void check_signals() {
+    if (InterpreterEnd::stops_this_thread()) throw InterpreterEnds();
     const nanobind::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
@@ -50,7 +52,7 @@ TextbookReport run_textbook(TextbookFunction<Position, Options> search, Position
         throw ConfigError("expected a depth from 1 to " + std::to_string(kMaxTextbookDepth) +
                           ", got " + std::to_string(depth));
     }
-    const nanobind::gil_scoped_release release;
+    const InterpreterRelease release;
     return search(position, depth, options, check_signals);
 }
 

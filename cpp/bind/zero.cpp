@@ -7,12 +7,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "bind/arrays.h"
 #include "bind/bind.h"
+#include "bind/interpreter_lock.h"
 #include "bind/zero_games.h"
 
 namespace nb = nanobind;
@@ -38,8 +40,14 @@ class TreeFace {
     TreeFace(const TreeFace&) = delete;
     TreeFace& operator=(const TreeFace&) = delete;
 
-    const gumbel::Tree<typename Game::Zero>& tree() const { return tree_; }
-    const Position& root() const { return tree_.root(); }
+    const gumbel::Tree<typename Game::Zero>& tree() const {
+        require_idle();
+        return tree_;
+    }
+    const Position& root() const {
+        require_idle();
+        return tree_.root();
+    }
 
     void begin(int simulations, const std::optional<Values>& noise) {
         require_nothing_pending("begin");
@@ -64,7 +72,8 @@ class TreeFace {
         std::vector<uint8_t> rows(batch * Game::kFeatureBytes);
         size_t count = 0;
         {
-            const nb::gil_scoped_release release;
+            const Use use(in_use_);
+            const InterpreterRelease release;
             count = tree_.select(exact_, batch, rows.data());
         }
         nb::object array;
@@ -74,11 +83,13 @@ class TreeFace {
     }
 
     void expand(const Logits& logits, const Values& values) {
+        require_idle();
         const size_t count = tree_.pending();
         if (count == 0) refuse("leaves that `select` handed out", "none");
         with_logits(logits, values, count, Game::kActions, [&](const auto* data) {
             const float* const value_data = values.data();
-            const nb::gil_scoped_release release;
+            const Use use(in_use_);
+            const InterpreterRelease release;
             const bool is_new_root = !tree_.is_evaluated();
             for (size_t i = 0; i < count; ++i)
                 tree_.expand(i, data + i * Game::kActions, value_data[i]);
@@ -102,18 +113,36 @@ class TreeFace {
     }
 
     void require_evaluated() const {
+        require_idle();
         if (!tree_.is_evaluated()) refuse("a root that has been evaluated", "none yet");
     }
 
   private:
+    // Marks the tree while a thread works on it without the interpreter lock, which guards the
+    // mark.
+    class Use {
+      public:
+        explicit Use(bool& in_use) : in_use_(in_use) { in_use_ = true; }
+        ~Use() { in_use_ = false; }
+        Use(const Use&) = delete;
+        Use& operator=(const Use&) = delete;
+
+      private:
+        bool& in_use_;
+    };
+
+    void require_idle() const {
+        if (in_use_) throw std::runtime_error("another thread is using this tree");
+    }
     void require_nothing_pending(const std::string& what) const {
+        require_idle();
         if (tree_.pending() > 0)
             refuse("`expand` before `" + what + "`", std::to_string(tree_.pending()) + " leaves");
     }
     // Working out every child of the root would take long; where the root itself can be solved, its
     // children are soon done (in Quoridor they share one race).
     void start() {
-        if (tree_.settings().prove) tree_.probe(Game::is_solvable(root()) ? exact_ : quick_);
+        if (tree_.settings().prove) tree_.probe(Game::is_solvable(tree_.root()) ? exact_ : quick_);
         tree_.begin(simulations_, noise_.data());
     }
 
@@ -122,6 +151,7 @@ class TreeFace {
     typename Game::Exact quick_;
     int simulations_ = 0;
     std::vector<float> noise_ = std::vector<float>(Game::kActions);
+    bool in_use_ = false;
 };
 
 // The plies of a proof as SearchResult has them: None if there is none.
@@ -207,8 +237,8 @@ void bind_tree(nb::module_& m) {
     using Tree = TreeFace<Game>;
     const std::string name = std::string(Game::kName) + "Tree";
     nb::class_<Tree>(m, name.c_str(),
-                     "A Gumbel tree search that asks for evaluations; not for two threads "
-                     "at a time.")
+                     "A Gumbel tree search that asks for evaluations. While one thread uses it, "
+                     "calls from others raise a RuntimeError.")
         .def("__init__", &new_tree<Game>, "state"_a, "c_visit"_a = 50.0, "c_scale"_a = 0.25,
              "max_considered"_a = 16, "halving"_a = true, "prove"_a = true,
              nb::arg(Game::kExact) = true)

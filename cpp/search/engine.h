@@ -2,14 +2,37 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "search/alphabeta.h"
 
 namespace plyground {
+
+// A mutex that throws when its holder locks it again, which would block for ever.
+class SearchMutex {
+  public:
+    void lock() {
+        if (holder_ == std::this_thread::get_id()) {
+            throw std::runtime_error(
+                "the engine is searching; its progress callback may only stop it");
+        }
+        mutex_.lock();
+        holder_ = std::this_thread::get_id();
+    }
+    void unlock() {
+        holder_ = std::thread::id();
+        mutex_.unlock();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::atomic<std::thread::id> holder_;
+};
 
 template <GameKnowledge Knowledge>
 class Engine {
@@ -29,7 +52,7 @@ class Engine {
     // this one.
     SearchReport search(const Position& root, const std::vector<uint64_t>& earlier_keys,
                         const Limits& limits, const Progress& progress) {
-        const std::lock_guard<std::mutex> lock(busy_);
+        const std::lock_guard<SearchMutex> lock(busy_);
         table_.next_age();
         SharedSearch shared{table_, limits, Clock::now(), false, [] { return true; }, nullptr};
         InFlight in_flight;
@@ -86,20 +109,20 @@ class Engine {
     void stop() { stop_requested_ = true; }
     // The deepest entries of the last search, for `recall` in a later engine.
     std::vector<Table::SavedEntry> deepest(size_t most) {
-        const std::lock_guard<std::mutex> lock(busy_);
+        const std::lock_guard<SearchMutex> lock(busy_);
         return table_.deepest(most);
     }
     // Stores saved entries in the table. They may come from a file, so entries with an impossible
     // move or depth are ignored.
     void recall(const std::vector<Table::SavedEntry>& saved) {
-        const std::lock_guard<std::mutex> lock(busy_);
+        const std::lock_guard<SearchMutex> lock(busy_);
         for (const auto& [key, entry] : saved) {
             if (entry.move < Knowledge::kActions && entry.depth >= 0) table_.store(key, entry);
         }
     }
     // Deletes all results of earlier searches, so that the next one behaves like the first.
     void clear() {
-        const std::lock_guard<std::mutex> lock(busy_);
+        const std::lock_guard<SearchMutex> lock(busy_);
         table_.clear();
         for (auto& knowledge : knowledge_)
             knowledge->clear();
@@ -113,7 +136,7 @@ class Engine {
     SearchOptions options_;
     std::vector<std::unique_ptr<Knowledge>> knowledge_;
     std::atomic<bool> stop_requested_{false};
-    std::mutex busy_;
+    SearchMutex busy_;
 };
 
 }  // namespace plyground

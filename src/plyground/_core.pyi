@@ -633,7 +633,7 @@ def reversi_net_features(state: ReversiState) -> numpy.typing.NDArray[numpy.uint
 
 class QuoridorTree:
     """
-    A Gumbel tree search that asks for evaluations; not for two threads at a time.
+    A Gumbel tree search that asks for evaluations. While one thread uses it, calls from others raise a RuntimeError.
     """
 
     def __init__(
@@ -708,7 +708,7 @@ class QuoridorTree:
 
 class ReversiTree:
     """
-    A Gumbel tree search that asks for evaluations; not for two threads at a time.
+    A Gumbel tree search that asks for evaluations. While one thread uses it, calls from others raise a RuntimeError.
     """
 
     def __init__(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plyground.errors import ConfigError
+from plyground.exit_guard import EXIT_GUARD
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.hints import reason_of
@@ -38,9 +39,10 @@ class OnnxEvaluator:
         source = network_for(game.start()) if path is None else Path(path)
         try:
             network = source.read_bytes()
-            self.session = onnxruntime.InferenceSession(
-                network, options, providers=["CPUExecutionProvider"]
-            )
+            with EXIT_GUARD.call():
+                self.session = onnxruntime.InferenceSession(
+                    network, options, providers=["CPUExecutionProvider"]
+                )
         except OSError as error:
             raise ConfigError(
                 f"cannot read the network {str(source)!r}: {reason_of(error)}"
@@ -61,7 +63,8 @@ class OnnxEvaluator:
         self, features: NDArray[np.uint8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits [batch, actions] and values [batch] from uint8 [batch, bytes], for the mover."""
-        logits, values = self.session.run(["logits", "values"], {"features": features})
+        with EXIT_GUARD.call():
+            logits, values = self.session.run(["logits", "values"], {"features": features})
         return logits, values
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from plyground.checks import check_range
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.search.limits import DEFAULT_LIMITS, SearchLimits
 from plyground.search.native import NativeEngine, Report
 from plyground.search.result import SearchResult
+
+MOST_HASH_MB, MOST_THREADS, MOST_DRAW_SCORE = 65536, 256, 10_000
+"""Largest options that the core takes."""
 
 
 class Engine:
@@ -30,6 +34,9 @@ class Engine:
 
     With a `game`, the options are checked and the table is allocated at once, otherwise at the
     first search.
+
+    `stop` may be called from any thread. `clear`, `deepest`, `recall` and another `search` wait for
+    a running search; in `on_progress` they raise a RuntimeError.
     """
 
     def __init__(
@@ -42,6 +49,10 @@ class Engine:
         evaluator: str | None = None,
         game: AnyGame | str | None = None,
     ) -> None:
+        check_range("hash_mb", hash_mb, 1, MOST_HASH_MB)
+        check_range("threads", threads, 1, MOST_THREADS)
+        if draw_score is not None:
+            check_range("draw_score", draw_score, -MOST_DRAW_SCORE, MOST_DRAW_SCORE)
         self._size = (hash_mb, threads)
         given = {
             "weights": weights,
