@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,26 @@ def test_ctrl_c_ends_it(start: Callable[..., subprocess.Popen[str]]) -> None:
     _, errors = server.communicate(timeout=TIMEOUT_S)
     assert server.returncode == 130
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("game", ["quoridor", "reversi"])
+def test_ctrl_c_ends_it_while_it_analyses(
+    start: Callable[..., subprocess.Popen[str]], game: str
+) -> None:
+    server = start("--port", "0")
+    address = address_of(server)
+    origin = Origin(address.rstrip("/"))
+    new = {"type": "new_game", "game": game, "player1": "human", "player2": "human"}
+    with connect(f"{address.replace('http', 'ws')}play", origin=origin) as socket:
+        for message in ({"type": "hello"}, new, {"type": "analyse", "on": True, "ply": 0}):
+            socket.send(json.dumps(message))
+        while json.loads(socket.recv(timeout=TIMEOUT_S))["type"] != "analysis":
+            pass
+        began = time.monotonic()
+        server.send_signal(signal.SIGINT)
+        _, errors = server.communicate(timeout=TIMEOUT_S)
+    assert (server.returncode, errors) == (130, "")
+    assert time.monotonic() - began < 15
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,39 @@ def test_a_missing_file_or_folder_is_one_line(tmp_path: Path) -> None:
         save_game(Record(), tmp_path / "missing" / "x.pgn")
 
 
+def test_a_damaged_game_does_not_hide_earlier_ones(tmp_path: Path) -> None:
+    save_game(Record.from_moves(["e2"]), tmp_path / "old.pgn")
+    os.utime(tmp_path / "old.pgn", (1000, 1000))
+    (tmp_path / "new.pgn").write_bytes(b'[Game "quor')
+    told: list[str] = []
+    resumed = find_game(tmp_path, told.append)
+    resumed.release()
+    assert resumed.path == tmp_path / "old.pgn"
+    assert len(told) == 1
+    assert "new.pgn, line 1: expected a tag" in told[0]
+
+
+def test_a_game_that_could_not_be_written_is_not_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    live = LiveGame(people())
+    autosave = Autosave(live, folder)
+    live.play("e2")
+    path, autosave.path = autosave.path, tmp_path / "gone" / "x.pgn"
+    live.play("e8")
+    assert not autosave.close(keep=True)
+    autosave.path = path
+    assert autosave.close(keep=True)  # there is room again
+    assert len(read_game(path)[0].moves) == 2
+
+
+def test_temporary_files_of_killed_writers_are_removed(tmp_path: Path) -> None:
+    left = tmp_path / ".game.pgn.tmp"
+    left.write_bytes(b"[")
+    Autosave(LiveGame(people()), tmp_path).close(keep=False)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_be_saved_is_told_once_and_the_game_goes_on(tmp_path: Path) -> None:
     told: list[str] = []
     live = LiveGame(people())

@@ -217,3 +217,18 @@ def test_a_game_that_cannot_be_kept_is_reported_once(tmp_path: Path) -> None:
     assert host.leave()
     assert len(reasons) == 1
     assert "cannot write" in reasons[0]
+
+
+def test_a_game_that_could_not_be_written_is_not_called_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    host = GameHost(people(), keeper=AutosaveKeeper(tmp_path, on_failure=told.append))
+
+    def fail(*_: object) -> None:
+        raise ConfigError("cannot write x.pgn: No space left on device")
+
+    monkeypatch.setattr("plyground.play.autosave.write_games", fail)
+    host.play("e2")
+    assert not host.leave()
+    assert told == ["cannot write x.pgn: No space left on device"]

@@ -22,7 +22,7 @@ from plyground.folders import data_folder
 from plyground.games.levels import LEVEL_NAMES
 from plyground.hints import reason_of
 from plyground.play import LiveGame, Record, Seat, TimeControl
-from plyground.play.autosave import ResumedGame
+from plyground.play.autosave import ResumedGame, find_game
 from plyground.play.seat import PERSON
 from plyground.play.worker import safe_repr
 from plyground.ui.game_host import AutosaveKeeper, GameHost, LocalPlayers, Pace
@@ -100,6 +100,14 @@ def continued_game(args: argparse.Namespace, record: Record, pace: Pace) -> Live
                 file=sys.stderr,
             )
     return LiveGame.resume(record, seats, pace_s=pace.of(seats))
+
+
+def resumed_game() -> ResumedGame:
+    """The saved game for `--resume`; damaged ones are skipped with a message."""
+    return find_game(
+        data_folder("autosave"),
+        lambda reason: print(f"plyground: skipped a damaged game: {reason}", file=sys.stderr),
+    )
 
 
 def pace_from(args: argparse.Namespace, is_watched: bool) -> Pace:

@@ -21,13 +21,13 @@ from plyground.cli.game_options import (
     new_game,
     pace_from,
     players_from,
+    resumed_game,
 )
 from plyground.cli.options import game_from, start_options
-from plyground.folders import data_folder
 from plyground.games import registry
 from plyground.games.levels import LEVEL_NAMES
 from plyground.play import LiveGame, format_record
-from plyground.play.autosave import ResumedGame, find_game
+from plyground.play.autosave import ResumedGame
 from plyground.play.game_file import read_game
 from plyground.play.seat import PERSON
 from plyground.ui.game_host import Pace
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     prepare_input()
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     check_game_options(args)
-    resumed = find_game(data_folder("autosave")) if args.resume else None
+    resumed = resumed_game() if args.resume else None
     try:
         session = _session(args, resumed, at_terminal)
     except BaseException:

@@ -26,13 +26,13 @@ from plyground.cli.game_options import (
     new_game,
     pace_from,
     players_from,
+    resumed_game,
 )
 from plyground.cli.options import start_options
 from plyground.errors import ConfigError
-from plyground.folders import data_folder
 from plyground.games import registry
 from plyground.play import LiveGame, format_record
-from plyground.play.autosave import ResumedGame, find_game
+from plyground.play.autosave import ResumedGame
 from plyground.play.game_file import read_game
 from plyground.ui.game_host import Pace
 from plyground.ui.view import DisplayOptions
@@ -108,7 +108,7 @@ def _session(args: argparse.Namespace) -> WindowSession:
     from plyground.ui.desktop.messages import StatusMessages
     from plyground.ui.desktop.session import WindowSession
 
-    resumed = find_game(data_folder("autosave")) if args.resume else None
+    resumed = resumed_game() if args.resume else None
     try:
         pace = pace_from(args, is_watched=True)
         live = _live(args, resumed, pace)

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from plyground.errors import ConfigError
-from plyground.files import try_lock
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.files import remove_temporary_files, try_lock
 from plyground.hints import reason_of
 from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, SeatChanged
 from plyground.play.game_file import read_game, write_games
@@ -36,7 +36,9 @@ class Autosave:
     ) -> None:
         self._live = live
         self._on_failure = on_failure
-        self._failed = False
+        self._has_reported = False
+        self.is_saved = False
+        """Whether the file has the game as it stands."""
         if resumed is None:
             name = f"{live.game.name}-{datetime.now():%Y%m%d-%H%M%S-%f}-{os.getpid()}.pgn"
             self.path = folder / name
@@ -52,17 +54,22 @@ class Autosave:
         """Write the game now; the first failure to write is reported."""
         try:
             write_games([self._live.record()], self.path)
+            self.is_saved = True
         except ConfigError as error:
-            if not self._failed:
+            self.is_saved = False
+            if not self._has_reported:
                 self._on_failure(str(error))
-            self._failed = True
+            self._has_reported = True
 
-    def close(self, keep: bool) -> None:
-        """Stop saving; a game that is kept can be resumed."""
+    def close(self, keep: bool) -> bool:
+        """Stop saving; whether the game is kept, and so can be resumed."""
         self._stop()
+        if keep and not self.is_saved and self._live.moves:
+            self.save()  # the disk may have room by now
         if not keep:
             self.path.unlink(missing_ok=True)
         _release(self.path, self._lock)
+        return keep and self.is_saved
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MovePlayed | PositionChanged | SeatChanged | GameEnded):
@@ -82,20 +89,36 @@ class ResumedGame:
         _release(self.path, self.lock)
 
 
-def find_game(folder: Path) -> ResumedGame:
-    """Lock the latest saved game that is neither over nor being played; else a ConfigError."""
+def find_game(
+    folder: Path,
+    on_damaged: Callable[[str], object] = lambda reason: None,  # noqa: ARG005
+) -> ResumedGame:
+    """Lock the latest saved game that is neither over nor being played; else a ConfigError.
+
+    A damaged file is left alone, and its error is passed to `on_damaged` if there is another game;
+    otherwise it is raised.
+    """
+    damaged: list[ConfigError | IllegalMoveError | NotationError] = []
     for path in sorted(folder.glob("*.pgn"), key=_changed_at, reverse=True):
         lock = _lock(path)
         if lock is None:
             continue
         try:
             record, _ = read_game(path)
+        except (ConfigError, IllegalMoveError, NotationError) as error:
+            damaged.append(error)
+            _release(path, lock)
+            continue
         except BaseException:
             _release(path, lock)
             raise
         if record.result == "*":
+            for reason in damaged:
+                on_damaged(str(reason))
             return ResumedGame(path, record, lock)
         _release(path, lock)
+    if damaged:
+        raise damaged[0]
     raise ConfigError(f"there is no game to resume in {folder}")
 
 
@@ -125,7 +148,8 @@ def _changed_at(path: Path) -> float:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Remove the oldest saved games beyond MAX_SAVED."""
+    """Remove the oldest saved games beyond MAX_SAVED, and temporary files of killed writers."""
+    remove_temporary_files(folder)
     paths = sorted(folder.glob("*.pgn"), key=_changed_at, reverse=True)
     for path in paths[MAX_SAVED:]:
         if (lock := _lock(path)) is not None:

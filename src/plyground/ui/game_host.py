@@ -129,10 +129,9 @@ class AutosaveKeeper:
         """Leave the file to be resumed, or remove it."""
         if self._autosave is None:
             return False
-        keep = keep and bool(live.moves)
-        self._autosave.close(keep)
+        kept = self._autosave.close(keep and bool(live.moves))
         self._autosave = None
-        return keep
+        return kept
 
 
 class GameHost:

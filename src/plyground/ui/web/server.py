@@ -189,4 +189,3 @@ def serve(config: WebConfig, cache: AnalysisCache | None = None, browse: bool = 
         if browse and _has_screen():
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         asyncio.run(server.serve([listener]))
-    print("every game is kept", file=sys.stderr)
