@@ -368,6 +368,10 @@ void bind_state(nb::module_& m) {
             },
             nb::sig("def walls_remaining(self) -> dict[int, int]"), "Walls left, by player.")
         .def_prop_ro(
+            "current_player_walls",
+            [](const State& s) { return s.position.hand[s.position.to_move]; },
+            "Walls left to the player to move.")
+        .def_prop_ro(
             "move_count", [](const State& s) { return s.position.move_count; }, "Moves played.")
         .def_prop_ro(
             "moves_since_last_wall", [](const State& s) { return s.position.moves_since_wall; },

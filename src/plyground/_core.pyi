@@ -87,6 +87,10 @@ class QuoridorState:
         """Walls left, by player."""
 
     @property
+    def current_player_walls(self) -> int:
+        """Walls left to the player to move."""
+
+    @property
     def move_count(self) -> int:
         """Moves played."""
 

@@ -14,6 +14,47 @@ Settings: TypeAlias = dict[str, Any]  # values are of any type until the datacla
 
 def read_yaml(path: str | Path, known: Sequence[str]) -> Settings:
     """The settings in a file, by name. Unknown keys are errors; an empty file is not."""
+    settings = _read_mapping(path, known)
+    for key in settings:
+        check_known("key", key, known, f" in {path}", "")
+    return settings
+
+
+def read_section(path: str | Path, name: str | None, known: Sequence[str]) -> Settings:
+    """The settings in a file, or in its section of that name if it has sections.
+
+    Sections are keys such as `small:` that have the settings below them.
+    """
+    settings = _read_mapping(path, known)
+    if not _has_sections(settings):
+        if name is not None:
+            raise ConfigError(f"expected sections such as '{name}:' in {path}, got settings")
+        return read_yaml(path, known)
+    sections = read_sections(path, known)
+    if name is None:
+        names = ", ".join(sections)
+        raise ConfigError(f"expected the name of a section of {path}: {names}")
+    check_known("section", name, sections, f" of {path}")
+    return sections[name]
+
+
+def read_sections(path: str | Path, known: Sequence[str]) -> dict[str, Settings]:
+    """The settings in each section of a file, by the section's name."""
+    sections: dict[str, Settings] = {}
+    for name, settings in _read_mapping(path, known).items():
+        if not isinstance(settings, Mapping):
+            raise ConfigError(f"expected only sections in {path}, got the setting {name!r}")
+        for key in settings:
+            check_known("key", key, known, f" in section {name} of {path}", "")
+        sections[str(name)] = dict(settings)
+    return sections
+
+
+def _has_sections(settings: Settings) -> bool:
+    return any(isinstance(value, Mapping) for value in settings.values())
+
+
+def _read_mapping(path: str | Path, known: Sequence[str]) -> Settings:
     try:
         settings = _load(Path(path).read_text(encoding="utf-8"))
     except Exception as error:  # PyYAML does not wrap what a value's constructor raises
@@ -24,8 +65,6 @@ def read_yaml(path: str | Path, known: Sequence[str]) -> Settings:
     if not isinstance(settings, dict):
         start = f"{settings!r:.60}"
         raise ConfigError(f"expected settings like '{known[0]}: ...' in {path}, got {start}")
-    for key in settings:
-        check_known("key", key, known, f" in {path}", "")
     return settings
 
 

@@ -11,18 +11,20 @@
 
 from plyground.games.quoridor import (
     Action,
-    Cell,
+    GameState,
     Kind,
     State,
     action_space_size,
     action_to_notation,
-    astar_can_reach_goal,
     decode_action,
     encode_action,
     encode_state,
     flip_action,
     get_action_mask,
+    get_legal_moves,
     get_legal_pawn_moves,
+    get_legal_wall_positions,
+    is_wall_legal,
     is_wall_placement_legal,
     mirror_action,
     notation_to_action,
@@ -34,13 +36,21 @@ from plyground.games.quoridor import (
     shortest_path_length,
 )
 from plyground.games.quoridor_config import GameConfig
+from plyground.games.quoridor_paths import (
+    Cell,
+    WallLayout,
+    astar_can_reach_goal,
+    get_reachable_neighbors,
+)
 
 __all__ = [
     "Action",
     "Cell",
     "GameConfig",
+    "GameState",
     "Kind",
     "State",
+    "WallLayout",
     "action_space_size",
     "action_to_notation",
     "astar_can_reach_goal",
@@ -49,7 +59,11 @@ __all__ = [
     "encode_state",
     "flip_action",
     "get_action_mask",
+    "get_legal_moves",
     "get_legal_pawn_moves",
+    "get_legal_wall_positions",
+    "get_reachable_neighbors",
+    "is_wall_legal",
     "is_wall_placement_legal",
     "mirror_action",
     "notation_to_action",

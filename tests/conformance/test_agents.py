@@ -19,7 +19,7 @@ from plyground.games.levels import LEVEL_NAMES, Level
 from plyground.quoridor import GameConfig
 
 STARTS: dict[str, State] = {
-    **{preset: quoridor.State(GameConfig.preset(preset)) for preset in GameConfig.PRESETS},
+    **{preset: quoridor.State(config) for preset, config in GameConfig.presets().items()},
     "reversi": reversi.State(),
 }
 # Starts of agents that do not play all of their game's: larger boards take too long.

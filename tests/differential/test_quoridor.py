@@ -132,7 +132,9 @@ def compare(native: State, plain: reference.State, seen: Counter[str]) -> list[r
     for player in (1, 2):
         length = reference.shortest_path_length(plain, player)
         assert quoridor.shortest_path_length(native, player) == length, where
-        assert quoridor.astar_can_reach_goal(native, player), where
+        pawn = native.player1_pos if player == 1 else native.player2_pos
+        goal_row = plain.goal_row(player)
+        assert quoridor.astar_can_reach_goal(native, pawn, goal_row), where
         check_path(plain, quoridor.shortest_path(native, player), player, length)
 
     # What a network sees of it.

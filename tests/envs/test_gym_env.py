@@ -32,7 +32,7 @@ def make(**settings: Option) -> QuoridorEnv:
 def number(name: str, state: State) -> int:
     """A move's number as the player to move sees it."""
     size = state.board_size
-    action = quoridor.encode_action(quoridor.notation_to_action(name, size), size)
+    action = quoridor.notation_to_action(name, size)
     return action if state.current_player == 1 else quoridor.flip_action(action, size)
 
 

@@ -179,12 +179,12 @@ def test_a_game_without_walls_has_no_share_of_walls() -> None:
 def test_flipping_and_mirroring_by_hand(size: int) -> None:
     """Rows turn over in a flip, columns in a mirror; a wall turns by its edge: n-2, not n-1."""
     for index in range(quoridor.action_space_size(size)):
-        kind, (r, c) = quoridor.decode_action(index, size)
+        kind, r, c = quoridor.decode_action(index, size)
         last = size - 1 if kind == "move" else size - 2
         flipped = quoridor.decode_action(quoridor.flip_action(index, size), size)
         mirrored = quoridor.decode_action(quoridor.mirror_action(index, size), size)
-        assert flipped == (kind, (last - r, c))
-        assert mirrored == (kind, (r, last - c))
+        assert flipped == (kind, last - r, c)
+        assert mirrored == (kind, r, last - c)
 
 
 @pytest.mark.parametrize("size", range(3, 10))
@@ -226,7 +226,7 @@ def turned(state: State, flip: bool) -> State:
     turn = quoridor.flip_action if flip else quoridor.mirror_action
 
     def renamed(name: str) -> str:
-        action = quoridor.encode_action(quoridor.notation_to_action(name, size), size)
+        action = quoridor.notation_to_action(name, size)
         return quoridor.action_to_notation(turn(action, size), size)
 
     _, places, walls, left, player, played, since = state.text().split()

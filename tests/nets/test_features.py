@@ -35,8 +35,7 @@ def packed(states: Sequence[State]) -> Tensor:
 
 def to_canvas(action: int, size: int) -> int:
     """A policy entry of a small board in the numbering of 9x9."""
-    kind, cell = quoridor.decode_action(action, size)
-    return quoridor.encode_action((kind, cell), QUORIDOR.canvas)
+    return quoridor.encode_action(*quoridor.decode_action(action, size), QUORIDOR.canvas)
 
 
 def games(size: int, rng: random.Random, count: int = 3) -> Iterator[tuple[State, State]]:

@@ -11,7 +11,6 @@ from plyground import _core
 from plyground.quoridor import (
     GameConfig,
     State,
-    decode_action,
     mirror_action,
     shortest_path_length,
 )
@@ -75,7 +74,7 @@ def plain_features(state: State) -> np.ndarray:
     on_path = [
         [c for c in cells if _sum(to_goal[i], from_pawn[i], c) == lengths[i]] for i in range(2)
     ]
-    legal = [decode_action(action, size) for action in state.legal_actions()]
+    legal = state.get_legal_moves()
     steps = [(1, 0), (-1, 0), (0, 1), (0, -1)]
     planes: list[list[Cell]] = [
         cells,

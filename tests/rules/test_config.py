@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,71 @@ def test_what_is_wrong_with_a_file_is_said_in_one_line(write: Write, text: str, 
         GameConfig.from_yaml(path)
     assert str(caught.value).startswith(words.format(path=path))
     assert "\n" not in str(caught.value)
+
+
+SECTIONS = """\
+standard: {board_size: 9, walls_per_player: 10, history_length: 4}
+small: {board_size: 5, walls_per_player: 4, max_moves: 80, no_progress_limit: 25}
+mine: {preset: tiny, draw_penalty: 0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [
+        ("standard", GameConfig()),
+        ("small", GameConfig(5, 4, 80, 25)),
+        ("mine", GameConfig(3, 2, 50, 20, 0)),
+    ],
+)
+def test_a_section_of_a_file(write: Write, name: str, config: GameConfig) -> None:
+    assert GameConfig.from_yaml(write(SECTIONS), name) == config
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        (SECTIONS, None, "expected the name of a section of {path}: standard, small, mine"),
+        (SECTIONS, "smal", "unknown section 'smal' of {path}; did you mean 'small'?"),
+        ("board_size: 5", "small", "expected sections such as 'small:' in {path}, got settings"),
+        (SECTIONS + "board_size: 5", "small", "expected only sections in {path}, got the setting"),
+        ("small: {bord_size: 5}", "small", "unknown key 'bord_size' in section small of {path}; "),
+        ("small: {board_size: 2}", "small", "expected board_size to be a whole number from 3 to 9"),
+    ],
+)
+def test_sections_that_cannot_be_read(
+    write: Write, text: str, name: str | None, words: str
+) -> None:
+    path = write(text)
+    with pytest.raises(ConfigError) as caught:
+        GameConfig.from_yaml(path, name)
+    assert str(caught.value).startswith(words.format(path=path))
+    assert str(path) in str(caught.value)
+
+
+def test_presets_are_read_from_the_file_in_the_package() -> None:
+    path = str(files("plyground") / "data" / "quoridor-presets.yaml")
+    assert list(GameConfig.presets()) == ["standard", "small", "tiny"]
+    for name, config in GameConfig.presets().items():
+        assert GameConfig.from_yaml(path, name) == config == GameConfig.preset(name)
+    assert GameConfig.preset("standard") == GameConfig() == GameConfig(9, 10, 200, 50, -0.05)
+    assert GameConfig.preset("small") == GameConfig(5, 5, 100, 30, -0.05)
+    assert GameConfig.preset("tiny") == GameConfig(3, 2, 50, 20, -0.05)
+
+
+@pytest.mark.parametrize("size", range(3, 10))
+def test_a_board_has_its_usual_walls(size: int) -> None:
+    walls = {3: 2, 4: 9, 5: 5}.get(size, 10)
+    assert GameConfig(board_size=size).walls_per_player == walls
+    assert GameConfig(board_size=size) == GameConfig(size, walls)
+    assert GameConfig.for_size(size).walls_per_player == walls
+    assert replace(GameConfig(board_size=size), max_moves=7) == GameConfig(size, walls, 7)
+
+
+@pytest.mark.parametrize("walls", [-1, 17, True, 2.0, "3"])
+def test_numbers_of_walls_there_cannot_be(walls: Any) -> None:
+    with pytest.raises(ConfigError, match="walls_per_player to be a whole number from 0 to 16"):
+        GameConfig(5, walls)
 
 
 @pytest.mark.parametrize("path", ["missing.yaml", ".", "a\x00b"])

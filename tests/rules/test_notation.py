@@ -52,8 +52,9 @@ def states(draw: st.DrawFn) -> State:
 @given(actions())
 def test_encode_action_and_decode_action_are_inverse(sized_action: tuple[int, Action]) -> None:
     size, action = sized_action
-    index = quoridor.encode_action(action, size)
-    assert quoridor.decode_action(index, size) == action
+    kind, cell = action
+    index = quoridor.encode_action(kind, *cell, size)
+    assert quoridor.decode_action(index, size) == (kind, *cell)
     assert index == reference.encode_action(action, size)
 
 
@@ -62,8 +63,9 @@ def test_the_numbers_of_the_actions_are_dense(size: int) -> None:
     number = quoridor.action_space_size(size)
     assert number == size**2 + 2 * (size - 1) ** 2
     decoded = [quoridor.decode_action(index, size) for index in range(number)]
-    assert decoded == [reference.decode_action(index, size) for index in range(number)]
-    assert [quoridor.encode_action(action, size) for action in decoded] == list(range(number))
+    plain = [reference.decode_action(index, size) for index in range(number)]
+    assert decoded == [(kind, *cell) for kind, cell in plain]
+    assert [quoridor.encode_action(*action, size) for action in decoded] == list(range(number))
 
 
 def test_action_space_sizes_people_know() -> None:
@@ -86,23 +88,25 @@ def test_action_space_sizes_people_know() -> None:
     ],
 )
 def test_numbers_and_names_on_the_standard_board(action: Action, index: int, name: str) -> None:
-    assert quoridor.encode_action(action) == index
-    assert quoridor.decode_action(index) == action
-    assert quoridor.action_to_notation(action) == quoridor.action_to_notation(index) == name
-    assert quoridor.notation_to_action(name) == action
+    kind, cell = action
+    assert quoridor.encode_action(kind, *cell) == index
+    assert quoridor.decode_action(index) == (kind, *cell)
+    assert quoridor.action_to_notation(index) == name
+    assert quoridor.notation_to_action(name) == index
 
 
 @given(actions())
 def test_notation_reads_back(sized_action: tuple[int, Action]) -> None:
     size, action = sized_action
-    name = quoridor.action_to_notation(action, size)
+    kind, cell = action
+    index = quoridor.encode_action(kind, *cell, size)
+    name = quoridor.action_to_notation(index, size)
     assert name == reference.action_to_notation(action)
-    assert name == quoridor.action_to_notation(quoridor.encode_action(action, size), size)
-    assert quoridor.notation_to_action(name, size) == action
-    assert quoridor.notation_to_action(name.upper(), size) == action
-    if action[0] == "move":
-        assert quoridor.position_to_notation(action[1]) == name
-        assert quoridor.notation_to_position(name, size) == action[1]
+    assert quoridor.notation_to_action(name, size) == index
+    assert quoridor.notation_to_action(name.upper(), size) == index
+    if kind == "move":
+        assert quoridor.position_to_notation(*cell) == name
+        assert quoridor.notation_to_position(name) == cell
 
 
 @pytest.mark.parametrize("size", range(3, 10))
@@ -140,11 +144,11 @@ def test_numbers_beyond_64_bits_are_illegal_too(index: int) -> None:
 @pytest.mark.parametrize("integer", [np.int8, np.int64, np.uint64])
 def test_integers_of_numpy_are_as_good_as_any(integer: Callable[[int], Any]) -> None:
     one, two = integer(1), integer(2)
-    action = quoridor.encode_action(("h_wall", (two, one)), 5)
+    action = quoridor.encode_action("h_wall", two, one, 5)
     assert (action, type(action)) == (25 + 2 * 4 + 1, int)
     assert quoridor.action_to_notation(integer(action), 5) == "b3h"
-    kind, cell = quoridor.decode_action(integer(action), 5)
-    assert (kind, cell, [type(i) for i in cell]) == ("h_wall", (2, 1), [int, int])
+    kind, *cell = quoridor.decode_action(integer(action), 5)
+    assert (kind, cell, [type(i) for i in cell]) == ("h_wall", [2, 1], [int, int])
     flipped = quoridor.flip_action(integer(action), 5)
     assert (flipped, type(flipped)) == (25 + 1 * 4 + 1, int)
     state = State(GameConfig.preset("small"))
@@ -155,7 +159,7 @@ def test_integers_of_numpy_are_as_good_as_any(integer: Callable[[int], Any]) -> 
 @pytest.mark.parametrize("number", [1.0, 1.5, np.float64(1), None, (1,)])
 def test_what_is_no_integer_is_a_type_error(number: Any) -> None:
     for call in (
-        lambda: quoridor.encode_action(("move", (number, 2))),
+        lambda: quoridor.encode_action("move", number, 2),
         lambda: quoridor.decode_action(number),
         lambda: quoridor.flip_action(number),
         lambda: State().is_legal(number),
@@ -170,7 +174,7 @@ def test_what_is_no_integer_is_a_type_error(number: Any) -> None:
 def test_text_where_a_number_is_due_is_a_type_error() -> None:
     text: Any = "1"
     for call in (
-        lambda: quoridor.encode_action(("move", (text, 2))),
+        lambda: quoridor.encode_action("move", text, 2),
         lambda: quoridor.decode_action(text),
         lambda: quoridor.flip_action(text),
         lambda: State().format_move(text),
@@ -225,8 +229,7 @@ def test_a_kind_is_quoted_in_one_short_line(kind: Any) -> None:
 )
 def test_tuples_of_no_action(action: Any) -> None:
     for call in (
-        lambda: quoridor.encode_action(action),
-        lambda: quoridor.action_to_notation(action),
+        lambda: quoridor.encode_action(action[0], *action[1]),
         lambda: State().make_move(*action),
     ):
         with pytest.raises(OUR_ERRORS):
@@ -237,7 +240,7 @@ def test_tuples_of_no_action(action: Any) -> None:
 def test_boards_of_no_size(size: int) -> None:
     for call in (
         lambda: quoridor.action_space_size(size),
-        lambda: quoridor.encode_action(("move", (0, 0)), size),
+        lambda: quoridor.encode_action("move", 0, 0, size),
         lambda: quoridor.decode_action(0, size),
         lambda: quoridor.notation_to_action("a1", size),
         lambda: quoridor.action_to_notation(0, size),
@@ -263,7 +266,7 @@ def test_text_that_is_no_move(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["f1", "a6", "e1h", "a5v"])
 def test_moves_off_a_smaller_board(text: str) -> None:
-    with pytest.raises(NotationError, match=f"got '{text}'"):
+    with pytest.raises(NotationError, match=f"got '{text}' on a board of size 5"):
         quoridor.notation_to_action(text, 5)
     with pytest.raises(IllegalMoveError, match=f"illegal move '{text}' in '5 c1/c5"):
         State(GameConfig.preset("small")).play(text)
@@ -283,7 +286,7 @@ def test_garbage_moves_raise_our_errors(text: str, size: int) -> None:
     state = State(GameConfig(board_size=size, walls_per_player=1))
     readers: list[Callable[[], str]] = [
         lambda: quoridor.action_to_notation(quoridor.notation_to_action(text, size), size),
-        lambda: quoridor.position_to_notation(quoridor.notation_to_position(text, size)),
+        lambda: quoridor.position_to_notation(*quoridor.notation_to_position(text, size)),
         lambda: reference.action_to_notation(last_move(state, state.play(text))),
         lambda: state.format_move(state.parse_move(text)),
     ]

@@ -117,10 +117,11 @@ def test_playing_leaves_the_state_as_it_was(state: State) -> None:
 
 def test_a_move_in_any_form_leads_to_the_same_state(state: State) -> None:
     for action in state.legal_actions():
-        kind, cell = quoridor.decode_action(action, 5)
+        kind, *cell = quoridor.decode_action(action, 5)
         name = quoridor.action_to_notation(action, 5)
         after = state.play(action)
-        assert after == state.play(name) == state.play(name.upper()) == state.make_move(kind, cell)
+        assert after == state.play(name) == state.play(name.upper())
+        assert after == state.make_move(kind, (cell[0], cell[1]))
         assert after == state.play(np.int64(action))  # type: ignore[call-overload]
 
 
@@ -345,7 +346,7 @@ def test_paths_and_progress() -> None:
         assert path[0] == start
         assert path[-1][0] == goal
         assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in itertools.pairwise(path))
-        assert quoridor.astar_can_reach_goal(state, player)
+        assert quoridor.astar_can_reach_goal(state, start, goal)
     assert [quoridor.progress_to_goal(state, player) for player in (1, 2)] == [1, 0]
     assert quoridor.progress_to_goal(state.play("a1h").play("c4"), 2) == 1
 
@@ -362,4 +363,6 @@ def test_wall_placement_is_legal_where_the_moves_say_so(state: State) -> None:
     kinds: tuple[quoridor.Kind, ...] = ("h_wall", "v_wall")
     for kind in kinds:
         for cell in itertools.product(range(-1, 6), range(-1, 6)):
-            assert quoridor.is_wall_placement_legal(state, kind, cell) == ((kind, cell) in legal)
+            is_legal = (kind, cell) in legal
+            assert quoridor.is_wall_legal(state, *cell, kind) == is_legal
+            assert quoridor.is_wall_placement_legal(state, *cell, kind) == is_legal

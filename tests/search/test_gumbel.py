@@ -43,7 +43,7 @@ def seen_index(action: int, state: State) -> int:
     """Where the network's logits have an action: the mover's view on the 9x9 canvas."""
     size = state.board_size
     seen = action if state.current_player == 1 else flip_action(action, size)
-    return encode_action(decode_action(seen, size), 9)
+    return encode_action(*decode_action(seen, size), 9)
 
 
 @dataclass

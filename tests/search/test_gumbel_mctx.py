@@ -53,7 +53,7 @@ class Game:
         size = state.board_size
         for action in state.legal_actions():
             flipped = action if state.current_player == 1 else flip_action(action, size)
-            logits[0, action] = seen[0, encode_action(decode_action(flipped, size), 9)]
+            logits[0, action] = seen[0, encode_action(*decode_action(flipped, size), 9)]
         return logits, value
 
     def step(self, index: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, ...]:

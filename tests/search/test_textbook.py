@@ -106,7 +106,7 @@ def candidates(state: State, max_wall_moves: int | None, order: str) -> list[int
     walls = actions[len(pawn_moves) :]
 
     def nearness(wall: int) -> float:
-        _, (r, c) = decode_action(wall, size)
+        _, r, c = decode_action(wall, size)
         return abs(r + 0.5 - row) + abs(c + 0.5 - col)
 
     walls_first = 0
@@ -118,7 +118,7 @@ def candidates(state: State, max_wall_moves: int | None, order: str) -> list[int
         to_goal = steps_from(state, [(goal_row, c) for c in range(size)])
 
         def route_over(wall: int) -> tuple[float, float]:
-            kind, (r, c) = decode_action(wall, size)
+            kind, r, c = decode_action(wall, size)
             both_ways = [pair for a, b in edges_closed(kind, r, c) for pair in ((a, b), (b, a))]
             return min(
                 (from_pawn.get(a, math.inf) + to_goal.get(b, math.inf), from_pawn.get(a, math.inf))
@@ -256,7 +256,7 @@ def test_pawn_moves_come_first_and_then_the_nearest_walls() -> None:
         ("h_wall", (7, 3)), ("h_wall", (7, 4)), ("v_wall", (7, 3)), ("v_wall", (7, 4))
     ]  # fmt: skip
     further: list[Action] = [("h_wall", (6, 3)), ("h_wall", (6, 4))]
-    assert order == [13, 3, 5, *(encode_action(wall) for wall in walls + further)]
+    assert order == [13, 3, 5, *(encode_action(kind, *cell) for kind, cell in walls + further)]
     assert minimax(state, 1, max_wall_moves=6).nodes_searched == 1 + len(order)
 
 

@@ -256,8 +256,8 @@ def test_the_notation_maps_every_move() -> None:
     names = MoveNames(
         columns="123456789", flip_rows=True, pawn="B{column}{row}", wall_columns="23456789"
     ).by_action(State())
-    assert names[quoridor.encode_action(("move", (0, 4)))] == "B59"
-    assert names[quoridor.encode_action(("h_wall", (2, 4)))] == "66h"
+    assert names[quoridor.encode_action("move", 0, 4)] == "B59"
+    assert names[quoridor.encode_action("h_wall", 2, 4)] == "66h"
     assert len(names) == 209
     assert MoveNames(columns="ABCDEFGHI").by_action(reversi.State())[63] == "H8"
 

@@ -94,8 +94,8 @@ def state_of(features: np.ndarray, ply: int, config: GameConfig) -> State:
 
 def to_state_action(action: int, state: State) -> int:
     """From the mover's view on the 9x9 canvas to the state's own numbers."""
-    kind, (row, col) = decode_action(action, 9)
-    seen = encode_action((kind, (row, col)), state.board_size)
+    kind, row, col = decode_action(action, 9)
+    seen = encode_action(kind, row, col, state.board_size)
     return seen if state.current_player == 1 else flip_action(seen, state.board_size)
 
 

@@ -192,8 +192,11 @@ class Game(ABC, Generic[S]):
     """Settings in the new-game form, with their choices, the usual one first."""
     setting_help: ClassVar[Mapping[str, str]] = {}
     """Settings that are options on the command line, with their help texts."""
-    presets: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    """Ready-made settings by name, the usual ones first."""
+
+    @property
+    def presets(self) -> Mapping[str, Mapping[str, str]]:
+        """Ready-made settings by name, the usual ones first."""
+        return {}
 
     @abstractmethod
     def start(self, settings: Mapping[str, str] | None = None, position: str | None = None) -> S:

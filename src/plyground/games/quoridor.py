@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from plyground import _core
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.games.quoridor_paths import Cell, is_slot, wall_kind
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 State = _core.QuoridorState
+GameState = State
 Kind = Literal["move", "h_wall", "v_wall"]
-Cell = tuple[int, int]
 Action = tuple[Kind, Cell]
 
 HISTORY_LENGTH = 4
@@ -42,31 +43,41 @@ def action_space_size(board_size: int = 9) -> int:
     return board_size**2 + 2 * (board_size - 1) ** 2
 
 
-def encode_action(action: Action, board_size: int = 9) -> int:
+def encode_action(action_type: str, row: int, col: int, board_size: int = 9) -> int:
     """The number of an action: pawn cells first, then horizontal, then vertical walls.
 
-    >>> encode_action(("h_wall", (2, 4)))
+    >>> encode_action("h_wall", 2, 4)
     101
     """
     _check_size(board_size)
-    kind, (row, col) = action
-    if kind not in ("move", "h_wall", "v_wall"):
-        raise NotationError(f"expected a kind 'move', 'h_wall' or 'v_wall', got {kind!r}")
-    width = board_size if kind == "move" else board_size - 1
+    if action_type not in ("move", "h_wall", "v_wall"):
+        raise NotationError(f"expected an action 'move', 'h_wall' or 'v_wall', got {action_type!r}")
+    width = board_size if action_type == "move" else board_size - 1
     row, col = whole(row), whole(col)
     if not (0 <= row < width and 0 <= col < width):
         raise IllegalMoveError(
-            f"expected a row and column from 0 to {width - 1} for {kind!r}, got {(row, col)}"
+            f"expected a row and column from 0 to {width - 1} for {action_type!r} on a board of "
+            f"size {board_size}, got {(row, col)}"
         )
     cells, slots = board_size**2, (board_size - 1) ** 2
-    first = {"move": 0, "h_wall": cells, "v_wall": cells + slots}[kind]
+    first = {"move": 0, "h_wall": cells, "v_wall": cells + slots}[action_type]
     return first + row * width + col
 
 
-def decode_action(index: SupportsIndex, board_size: int = 9) -> Action:
-    """The action with this number.
+def decode_action(index: SupportsIndex, board_size: int = 9) -> tuple[Kind, int, int]:
+    """The type, row and column of the action with this number.
 
     >>> decode_action(101)
+    ('h_wall', 2, 4)
+    """
+    kind, (row, col) = kind_and_cell(index, board_size)
+    return kind, row, col
+
+
+def kind_and_cell(index: SupportsIndex, board_size: int = 9) -> Action:
+    """The action with this number as `make_move` takes it.
+
+    >>> kind_and_cell(101)
     ('h_wall', (2, 4))
     """
     size, number = action_space_size(board_size), whole(index)
@@ -81,40 +92,46 @@ def decode_action(index: SupportsIndex, board_size: int = 9) -> Action:
     return kind, divmod((number - cells) % slots, board_size - 1)
 
 
-def position_to_notation(position: Cell) -> str:
+def position_to_notation(row: int, col: int, board_size: int = 9) -> str:
     """The name of a cell.
 
-    >>> position_to_notation((1, 4))
+    >>> position_to_notation(1, 4)
     'e2'
     """
-    return action_to_notation(("move", position))
+    return action_to_notation(encode_action("move", row, col, board_size), board_size)
 
 
 def notation_to_position(text: str, board_size: int = 9) -> Cell:
-    """The (row, col) of a cell's name."""
-    kind, position = notation_to_action(text, board_size)
+    """The (row, col) of a cell's name.
+
+    >>> notation_to_position("e2")
+    (1, 4)
+    """
+    kind, position = kind_and_cell(notation_to_action(text, board_size), board_size)
     if kind != "move":
         raise NotationError(f"expected a cell like 'e2', got the wall {text!r}")
     return position
 
 
-def action_to_notation(action: Action | SupportsIndex, board_size: int = 9) -> str:
-    """An action, as tuple or number, in notation.
+def action_to_notation(index: SupportsIndex, board_size: int = 9) -> str:
+    """The notation of the action with this number.
 
-    >>> action_to_notation(("v_wall", (3, 3))), action_to_notation(101)
+    >>> action_to_notation(172), action_to_notation(101)
     ('d4v', 'e3h')
     """
-    number = encode_action(action, board_size) if isinstance(action, tuple) else whole(action)
-    return _core.quoridor_format_action(number, board_size)
+    return _core.quoridor_format_action(whole(index), board_size)
 
 
-def notation_to_action(text: str, board_size: int = 9) -> Action:
-    """Parse a move like 'e2', 'e3h' or 'D4V'.
+def notation_to_action(text: str, board_size: int = 9) -> int:
+    """The number of a move like 'e2', 'e3h' or 'D4V'.
 
     >>> notation_to_action("e3h")
-    ('h_wall', (2, 4))
+    101
     """
-    return decode_action(_core.quoridor_parse_action(text, board_size), board_size)
+    try:
+        return _core.quoridor_parse_action(text, board_size)
+    except NotationError as error:
+        raise NotationError(f"{error} on a board of size {board_size}") from None
 
 
 def flip_action(action: int, board_size: int = 9) -> int:
@@ -127,29 +144,42 @@ def mirror_action(action: int, board_size: int = 9) -> int:
     return _core.quoridor_mirror_action(action, board_size)
 
 
+def get_legal_moves(state: State) -> list[Action]:
+    """The legal moves as (type, (row, col)), in the order of their numbers."""
+    return state.get_legal_moves()
+
+
 def get_legal_pawn_moves(state: State, player: int | None = None) -> list[Cell]:
     """Cells that a player's pawn may move to, by default that of the player to move."""
     return state.legal_pawn_moves(state.current_player if player is None else player)
 
 
-def is_wall_placement_legal(state: State, kind: Kind, position: Cell) -> bool:
-    """Whether the player to move may place that wall."""
-    if kind not in ("h_wall", "v_wall"):
-        raise NotationError(f"expected a kind 'h_wall' or 'v_wall', got {kind!r}")
-    width = state.board_size - 1
-    if not all(0 <= coordinate < width for coordinate in position):
+def get_legal_wall_positions(state: State, wall_type: str) -> list[Cell]:
+    """The (row, col) of the walls of a type, 'h_wall' or 'v_wall', that may be placed."""
+    kind = wall_kind(wall_type)
+    return [cell for legal, cell in state.get_legal_moves() if legal == kind]
+
+
+def is_wall_legal(state: State, row: int, col: int, wall_type: str) -> bool:
+    """Whether the player to move may place that wall; False off the grid.
+
+    >>> is_wall_legal(State(), 2, 4, "h_wall"), is_wall_legal(State(), 8, 4, "h_wall")
+    (True, False)
+    """
+    kind = wall_kind(wall_type)
+    if not is_slot(state, row, col):
         return False
-    return state.is_legal(encode_action((kind, position), state.board_size))
+    return state.is_legal(encode_action(kind, row, col, state.board_size))
+
+
+def is_wall_placement_legal(state: State, row: int, col: int, direction: str) -> bool:
+    """The same as `is_wall_legal`."""
+    return is_wall_legal(state, row, col, direction)
 
 
 def get_action_mask(state: State, flipped: bool = False) -> NDArray[np.bool_]:
     """A mask of the legal actions; `flipped` numbers them as `encode_state` shows the board."""
     return state.action_mask(flipped)
-
-
-def astar_can_reach_goal(state: State, player: int) -> bool:
-    """Whether a player has a path to the goal row, by A*; pawns do not block it."""
-    return state.astar_path_length(player) >= 0
 
 
 def shortest_path(state: State, player: int) -> list[Cell]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from plyground import _core
 from plyground.errors import ConfigError, NotationError
@@ -55,9 +55,6 @@ class QuoridorGame(Game[State]):
     title = "Quoridor"
     state_type = State
     setting_names = (*_SETTINGS, _HISTORY)
-    presets: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        name: {"Board": str(GameConfig.preset(name).board_size)} for name in GameConfig.PRESETS
-    }
     setting_help: ClassVar[Mapping[str, str]] = {
         "Board": "rows and columns of the board, 3 to 9",
         "Walls": "walls per player",
@@ -103,6 +100,12 @@ e3v    place a vertical wall, right of e3 and e4"""
     }
     adviser = Level("zero:time=1", boards=NETWORK_BOARDS, other_boards="engine:time=1")
     textbook_options = frozenset({"weights", "max_wall_moves", "wall_order"})
+
+    @property
+    def presets(self) -> Mapping[str, Mapping[str, str]]:
+        """The board size of each preset, which implies its other settings."""
+        presets = GameConfig.presets().items()
+        return {name: {"Board": str(config.board_size)} for name, config in presets}
 
     def start(
         self, settings: Mapping[str, str] | None = None, position: str | None = None
@@ -160,7 +163,7 @@ e3v    place a vertical wall, right of e3 and e4"""
 
     def move_arguments(self, state: State, action: int) -> tuple[object, ...]:
         """The kind and (row, col) of an action."""
-        return quoridor.decode_action(action, state.board_size)
+        return quoridor.kind_and_cell(action, state.board_size)
 
     def is_position(self, text: str) -> bool:
         """Positions begin with the board size, moves with a column."""
@@ -224,12 +227,12 @@ e3v    place a vertical wall, right of e3 and e4"""
 
     def spot_of(self, state: State, action: int) -> Spot | None:
         """The kind and (row, col) of an action."""
-        return quoridor.decode_action(action, state.board_size)
+        return quoridor.kind_and_cell(action, state.board_size)
 
     def action_at(self, state: State, spot: Spot) -> int:
         """The action of a kind at a (row, col)."""
-        kind, cell = spot
-        return quoridor.encode_action((cast(quoridor.Kind, kind), cell), state.board_size)
+        kind, (row, column) = spot
+        return quoridor.encode_action(kind, row, column, state.board_size)
 
     def evaluate(self, state: State) -> Score:
         """The engine's evaluation of a position, in steps."""

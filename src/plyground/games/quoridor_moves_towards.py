@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from plyground.games.quoridor import Cell, State, decode_action
+from plyground.games.quoridor import State, kind_and_cell
+from plyground.games.quoridor_paths import Cell
 
 
 def moves_towards(state: State, target: State) -> list[int]:
@@ -23,7 +24,7 @@ def moves_towards(state: State, target: State) -> list[int]:
     goal = _pawns(target)[player]
     steps, walls = [], []
     for action in state.legal_actions():
-        kind, cell = decode_action(action, state.board_size)
+        kind, cell = kind_and_cell(action, state.board_size)
         if kind == "move" and may_step:
             steps.append((_distance(cell, goal), action))
         elif may_wall and cell in (target.h_walls if kind == "h_wall" else target.v_walls):

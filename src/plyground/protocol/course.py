@@ -92,13 +92,13 @@ def state_of(percepts: object, player: object, step: object = None) -> State:
     walls_each = max(at_start if _is_count(at_start) else 0, *in_hand)
     kinds: dict[str, Kind] = {"horiz_walls": "h_wall", "verti_walls": "v_wall"}
     walls = [
-        action_to_notation((kind, wall), size)
+        action_to_notation(encode_action(kind, row, column, size), size)
         for name, kind in kinds.items()
-        for wall in sorted(_pairs(percepts, name, size - 1))
+        for row, column in sorted(_pairs(percepts, name, size - 1))
     ]
     made = step - 1 if type(step) is int and 0 < step < NO_LIMIT else player
     text = (
-        f"{size} {position_to_notation(pawns[0])}/{position_to_notation(pawns[1])} "
+        f"{size} {position_to_notation(*pawns[0])}/{position_to_notation(*pawns[1])} "
         f"{','.join(walls) or '-'} {in_hand[0]}/{in_hand[1]} {player + 1} {made} 0"
     )
     return State.parse(text, course_config(size, min(walls_each, (size - 1) ** 2)))
@@ -115,7 +115,7 @@ def action_message(state: State, action: int) -> list[str | int]:
     >>> action_message(State(), 101)
     ['WH', 2, 4]
     """
-    kind, (row, column) = decode_action(action, state.board_size)
+    kind, row, column = decode_action(action, state.board_size)
     return [NAMES[kind], row, column]
 
 
@@ -137,7 +137,7 @@ def read_action(answer: object, state: State) -> int:
     side = state.board_size - (kind != "P")
     if not (0 <= row < side and 0 <= column < side):
         raise NotationError(f"expected an action on the board, got {_short(answer)}")
-    action = encode_action((KINDS[kind], (row, column)), state.board_size)
+    action = encode_action(KINDS[kind], row, column, state.board_size)
     if not state.is_legal(action):
         state.play(state.format_move(action))  # raises the error with the reason
     return action
@@ -156,7 +156,7 @@ def parse_typed(text: str) -> str:
     if row > 8 or column > 8:
         return text
     # Notation does not depend on the size of the board; the largest has every cell.
-    return action_to_notation((KINDS[kind], (row, column)), 9)
+    return action_to_notation(encode_action(KINDS[kind], row, column, 9), 9)
 
 
 def _board_size(percepts: Mapping[str, object]) -> int:

@@ -7,14 +7,14 @@ few walls that Plyground allows, and allows none that Plyground forbids.
 
 from __future__ import annotations
 
-from plyground.games.quoridor import Action, State, decode_action
+from plyground.games.quoridor import Action, State, kind_and_cell
 
 Cell = tuple[int, int]
 
 
 def course_allows(state: State, action: int) -> bool:
     """Whether a legal move is also legal by the course's rules."""
-    kind, _ = wall = decode_action(action, state.board_size)
+    kind, _ = wall = kind_and_cell(action, state.board_size)
     if kind == "move":
         return True
     steps = _open_steps(state, wall)
