@@ -20,8 +20,25 @@ MIDGAME = "9 f5/d5 b2h,f4h,c5h,e5v,g6v 8/7 2 17 3"
 
 def test_the_defaults() -> None:
     agent = MinimaxAgent(1)
-    assert (agent.player_number, agent.depth, agent.max_wall_moves) == (1, 2, 8)
+    assert (agent.player_number, agent.max_depth, agent.max_wall_moves) == (1, 2, 8)
     assert agent.weights == TextbookWeights(12.0, 1.5, 2.0)
+    assert (agent.path_weight, agent.progress_weight, agent.wall_weight) == (12.0, 1.5, 2.0)
+
+
+def test_its_weights_are_attributes() -> None:
+    agent = MinimaxAgent(2, 3, 5, 10.0, 0.5, 4.0)
+    assert (agent.path_weight, agent.progress_weight, agent.wall_weight) == (10.0, 0.5, 4.0)
+    tuned = MinimaxAgent(weights="tuned")
+    assert tuned.path_weight == tuned.weights_for(9).path_weight
+
+
+@pytest.mark.parametrize("size", range(3, 10))
+def test_its_answer_is_played_by_make_move_and_play(size: int) -> None:
+    state = State(GameConfig(board_size=size))
+    while not state.game_over:
+        answer: Any = MinimaxAgent(state.current_player, depth=1).select_action(state)
+        assert state.make_move(*answer) == state.play(answer)
+        state = state.play(answer)
 
 
 def test_it_plays_what_its_search_finds() -> None:
@@ -39,9 +56,13 @@ def test_it_plays_what_its_search_finds() -> None:
     assert agent.select_action(state) == result.best_move == result.pv[0]
 
 
-def test_none_means_all_walls() -> None:
-    result = MinimaxAgent(1, depth=1, max_wall_moves=None).search(State())
-    assert result.nodes_searched == 1 + len(State().legal_actions())
+@pytest.mark.parametrize("size", range(3, 10))
+@pytest.mark.parametrize("limit", [None, 0])
+def test_without_a_limit_it_tries_all_walls(size: int, limit: int | None) -> None:
+    state = State(GameConfig(board_size=size))
+    agent = MinimaxAgent(1, depth=1, max_wall_moves=limit)
+    assert agent.max_wall_moves == limit
+    assert agent.search(state).nodes_searched == 1 + len(state.legal_actions())
 
 
 def test_a_depth_limit_replaces_its_own() -> None:
@@ -52,7 +73,7 @@ def test_a_depth_limit_replaces_its_own() -> None:
     assert state.play(away).player1_pos != (6, 4)
     assert state.play(ahead).player1_pos == (6, 4)
     assert agent.select_action(state, SearchLimits(time_s=1)) == away
-    assert agent.depth == 1
+    assert agent.max_depth == 1
 
 
 def test_it_waits_for_its_turn() -> None:
@@ -125,7 +146,7 @@ def test_it_is_read_from_yaml(tmp_path: Path) -> None:
     path = tmp_path / "agent.yaml"
     path.write_text("preset: small\ndepth: 3\nmax_wall_moves: null\nwall_weight: 3\n")
     agent = MinimaxAgent.from_yaml(path, 2)
-    assert (agent.player_number, agent.depth, agent.max_wall_moves) == (2, 3, None)
+    assert (agent.player_number, agent.max_depth, agent.max_wall_moves) == (2, 3, None)
     assert agent.weights == TextbookWeights(12.0, 1.5, 3)
     path.write_text("")
     assert MinimaxAgent.from_yaml(path).weights == TextbookWeights()
@@ -157,7 +178,7 @@ def test_a_missing_file_is_explained(tmp_path: Path) -> None:
 def test_a_string_names_it(rng: random.Random) -> None:
     agent = make("minimax:depth=3,max_wall_moves=4,wall_weight=0.5")
     assert isinstance(agent, MinimaxAgent)
-    assert (agent.player_number, agent.depth, agent.max_wall_moves) == (None, 3, 4)
+    assert (agent.player_number, agent.max_depth, agent.max_wall_moves) == (None, 3, 4)
     assert agent.weights == TextbookWeights(wall_weight=0.5)
     everything = make("minimax:max_wall_moves=all")
     assert isinstance(everything, MinimaxAgent)

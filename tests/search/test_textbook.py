@@ -25,6 +25,7 @@ from plyground.quoridor import (
     progress_to_goal,
     shortest_path_length,
 )
+from plyground.search import quoridor_textbook
 from plyground.search.quoridor_textbook import (
     TextbookWeights,
     WallOrder,
@@ -63,6 +64,36 @@ def evaluate(state: State, player: int, weights: TextbookWeights) -> float:
         + weights.progress_weight * progress
         + weights.wall_weight * walls
     )
+
+
+@pytest.mark.parametrize("size", range(3, 10))
+def test_the_public_evaluation(size: int) -> None:
+    rng = random.Random(size)
+    for _ in range(10):
+        state, weights = random_state(rng, GameConfig(board_size=size)), random_weights(rng)
+        for player in (1, 2):
+            value = quoridor_textbook.evaluate(state, player, weights)
+            assert value == pytest.approx(evaluate(state, player, weights))
+        assert quoridor_textbook.evaluate(state, 1) == evaluate(state, 1, TextbookWeights())
+        # A search of one ply takes the best value among the positions after each move.
+        best = max(
+            quoridor_textbook.evaluate(state.play(action), state.current_player, weights)
+            for action in state.legal_actions()
+        )
+        found = minimax(state, 1, weights).score
+        assert found is not None
+        if abs(best) < WIN:
+            assert found == in_steps(best, state, 1, weights)
+        else:
+            assert found.win_in == 1
+
+
+def test_the_evaluation_of_finished_games() -> None:
+    won = State.parse("5 b5/c4 - 5/5 2 7 7")
+    assert [quoridor_textbook.evaluate(won, player) for player in (1, 2)] == [WIN, -WIN]
+    config = GameConfig(5, 5, 100, 30, draw_penalty=-0.2)
+    drawn = State.parse("5 b2/c4 - 5/5 1 100 7", config)
+    assert [quoridor_textbook.evaluate(drawn, player) for player in (1, 2)] == [-0.2, -0.2]
 
 
 def edges_closed(kind: str, row: int, col: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:

@@ -1,7 +1,10 @@
 """Players: subclasses of `Agent`. `make("random:seed=3")` builds one by name."""
 
+from typing import TYPE_CHECKING
+
 from plyground.agents.base import Agent
 from plyground.agents.engine import EngineAgent
+from plyground.agents.human import HumanAgent
 from plyground.agents.level import LevelAgent
 from plyground.agents.minimax import MinimaxAgent
 from plyground.agents.pathfinder import PathfinderAgent
@@ -10,14 +13,30 @@ from plyground.agents.solved import SolvedAgent
 from plyground.agents.spec import make
 from plyground.agents.zero import ZeroAgent
 
+if TYPE_CHECKING:
+    from plyground.agents.remote import RemoteAgent
+
 __all__ = [
     "Agent",
     "EngineAgent",
+    "HumanAgent",
     "LevelAgent",
     "MinimaxAgent",
     "PathfinderAgent",
     "RandomAgent",
+    "RemoteAgent",
     "SolvedAgent",
     "ZeroAgent",
     "make",
 ]
+
+
+if not TYPE_CHECKING:  # type checkers use the import above
+
+    def __getattr__(name: str) -> type[Agent]:
+        """Import RemoteAgent on first use: the libraries of its connection load slowly."""
+        if name == "RemoteAgent":
+            from plyground.agents.remote import RemoteAgent
+
+            return RemoteAgent
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

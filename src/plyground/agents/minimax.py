@@ -18,6 +18,8 @@ from plyground.search.result import SearchResult
 from plyground.search.reversi_evaluator import ReversiEvaluator
 from plyground.search.textbook import Evaluate, alphabeta, check_settings
 
+STANDARD_BOARD = 9
+"""The board whose weights the attributes show; only tuned weights depend on the board."""
 _SETTINGS = ("depth", "max_wall_moves", "path_weight", "progress_weight", "wall_weight")
 
 
@@ -25,8 +27,8 @@ class MinimaxAgent(Agent):
     """Plays any game by a plain alpha-beta search, the same move in the same position every time.
 
     `player_number` is the player it plays for, None for either. In Quoridor it tries the pawn moves
-    and the `max_wall_moves` legal walls nearest to the opponent's pawn (None for all walls), and
-    evaluates positions by the three weights. In other games it tries every move and evaluates
+    and the `max_wall_moves` legal walls nearest to the opponent's pawn (0 or None for all walls),
+    and evaluates positions by the three weights. In other games it tries every move and evaluates
     positions by the `evaluator`. The search itself is in `plyground.search.textbook`.
 
     `weights` replaces the three weights: a TextbookWeights, a file, or "tuned" for the ones tuned
@@ -56,7 +58,7 @@ class MinimaxAgent(Agent):
             raise ConfigError(f"expected player_number to be 1, 2 or None, got {player_number!r}")
         check_settings(depth, max_wall_moves)
         self.player_number = player_number
-        self.depth = depth
+        self.max_depth = depth
         self.limits = SearchLimits(depth=depth)
         self.max_wall_moves = max_wall_moves
         self.weights = TextbookWeights(path_weight, progress_weight, wall_weight)
@@ -83,6 +85,21 @@ class MinimaxAgent(Agent):
         except ConfigError as error:
             raise ConfigError(f"{error} in {path}") from error
 
+    @property
+    def path_weight(self) -> float:
+        """Points for each step by which its shortest path is shorter, on the standard board."""
+        return self.weights_for(STANDARD_BOARD).path_weight
+
+    @property
+    def progress_weight(self) -> float:
+        """Points for each row by which its pawn is further ahead, on the standard board."""
+        return self.weights_for(STANDARD_BOARD).progress_weight
+
+    @property
+    def wall_weight(self) -> float:
+        """Points for each wall that it has more than the opponent, on the standard board."""
+        return self.weights_for(STANDARD_BOARD).wall_weight
+
     def weights_for(self, board_size: int) -> TextbookWeights:
         """The weights of its evaluation on a Quoridor board of this size."""
         return tuned_textbook_weights(board_size) if self.is_tuned else self.weights
@@ -100,7 +117,7 @@ class MinimaxAgent(Agent):
                 f"player {self.player_number} cannot choose a move in {state.text()!r}: "
                 f"it is player {state.current_player}'s turn"
             )
-        depth = (limits and limits.depth) or self.depth
+        depth = (limits and limits.depth) or self.max_depth
         known = state.game.textbook_options
         weights = self.weights_for(state.game.board_size(state))
         return alphabeta(
@@ -108,7 +125,7 @@ class MinimaxAgent(Agent):
             depth,
             weights if "weights" in known else None,
             evaluator=self.evaluator if "evaluator" in known else None,
-            max_wall_moves=self.max_wall_moves if "max_wall_moves" in known else None,
+            max_wall_moves=(self.max_wall_moves or None) if "max_wall_moves" in known else None,
         )
 
     def cache_scale(self, state: State) -> ScoreScale:

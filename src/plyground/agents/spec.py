@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from plyground.agents.base import Agent
+from plyground.agents.human import PERSON, HumanAgent
 from plyground.config import beside
 from plyground.errors import ConfigError
 from plyground.games import registry
@@ -73,7 +74,7 @@ AGENTS = {
 }
 
 
-NAMES = (*AGENTS, "http")
+NAMES = (*AGENTS, "http", PERSON)
 """Every name that an agent's string can begin with."""
 
 
@@ -85,7 +86,7 @@ def make(spec: str, game: AnyGame | str | None = None) -> Agent:
 
     After `engine:`, anything but an option is the command of an external program, or the YAML file
     that describes one: `engine:./theirs --fast`, `engine:theirs.yaml`. `http://localhost:8000` is
-    a server that follows the course's protocol.
+    a server that follows the course's protocol. `human` asks a person on the terminal.
     """
     name, colon, rest = spec.partition(":")
     if name not in NAMES:
@@ -94,6 +95,10 @@ def make(spec: str, game: AnyGame | str | None = None) -> Agent:
     agent: Agent
     if is_command(spec):
         agent = _external(spec, rest, game)
+    elif name == PERSON:
+        if colon:
+            raise ConfigError(f"the agent {PERSON!r} has no options, got {spec!r}")
+        agent = HumanAgent()
     elif not plays(name, game):
         raise ConfigError(f"the agent {name!r} does not play {game.name}")
     elif name == "http":

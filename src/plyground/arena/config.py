@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from plyground import __version__
+from plyground.agents.human import PERSON
 from plyground.agents.spec import with_files_beside
 from plyground.arena.adjudicate import Adjudication
 from plyground.arena.sprt import Sprt
@@ -222,6 +223,8 @@ def files_beside(path: str | Path, settings: Settings) -> Settings:
 def _check_agents(agents: tuple[str, ...]) -> None:
     if len(agents) < 2:
         raise ConfigError(f"expected at least two agents, got {len(agents)}")
+    if PERSON in agents:
+        raise ConfigError("a person cannot play in a tournament; use 'plyground play'")
     for agent in agents:
         if agents.count(agent) > 1:
             raise ConfigError(f"expected different agents, got {agent!r} twice")

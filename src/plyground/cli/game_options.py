@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 
+from plyground.agents.human import PERSON
 from plyground.agents.spec import NAMES
 from plyground.analysis.cache import AnalysisCache
 from plyground.cli.options import (
@@ -23,7 +24,6 @@ from plyground.games.levels import LEVEL_NAMES
 from plyground.hints import reason_of
 from plyground.play import LiveGame, Record, Seat, TimeControl
 from plyground.play.autosave import ResumedGame, find_game
-from plyground.play.seat import PERSON
 from plyground.play.worker import safe_repr
 from plyground.ui.game_host import AutosaveKeeper, GameHost, LocalPlayers, Pace
 
@@ -93,7 +93,7 @@ def continued_game(args: argparse.Namespace, record: Record, pace: Pace) -> Live
             continue
         name = record.player_name(player, PERSON)
         seats[player] = Seat.from_record(name, record.game)
-        if seats[player].is_person and name.partition(":")[0] in NAMES:
+        if seats[player].is_person and name != PERSON and name.partition(":")[0] in NAMES:
             print(
                 f"plyground: the file's player {player}, {safe_repr(name)}, is not started from a "
                 f"file and becomes a person; --p{player} gives the seat to an agent",

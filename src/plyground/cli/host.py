@@ -18,6 +18,7 @@ import sys
 import time
 from pathlib import Path
 
+from plyground.agents.human import PERSON
 from plyground.cli.game_options import append_text
 from plyground.cli.options import seconds, whole_number
 from plyground.errors import ConfigError, NotationError
@@ -25,7 +26,6 @@ from plyground.hints import reason_of
 from plyground.play import LiveGame, Record, Seat, format_record
 from plyground.play.clock import LONGEST_S
 from plyground.play.game_file import read_game
-from plyground.play.seat import PERSON
 from plyground.protocol.course import NO_LIMIT, parse_typed
 from plyground.serve.course_host import (
     RULES,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from plyground.agents.human import PERSON
 from plyground.cli.game_options import (
     USUAL_LEVEL,
     add_game_options,
@@ -29,7 +30,6 @@ from plyground.games.levels import LEVEL_NAMES
 from plyground.play import LiveGame, format_record
 from plyground.play.autosave import ResumedGame
 from plyground.play.game_file import read_game
-from plyground.play.seat import PERSON
 from plyground.ui.game_host import Pace
 from plyground.ui.terminal.paint import Paint
 from plyground.ui.terminal.prompt import Prompt, choose, prepare_input

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from plyground.agents import Agent, make
 from plyground.agents.base import Progress
+from plyground.agents.human import PERSON
 from plyground.agents.spec import NAMES, is_safe_in_files
 from plyground.errors import ConfigError
 from plyground.games import registry
@@ -16,9 +17,6 @@ from plyground.games.score import Score
 from plyground.hints import suggest
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
-
-PERSON = "human"
-"""The name of a seat for a person."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +42,7 @@ class Seat:
             return cls()
         name = spec.partition(":")[0]
         if name not in NAMES:
-            raise ConfigError(f"unknown player {name!r}; {suggest(name, (PERSON, *NAMES))}")
+            raise ConfigError(f"unknown player {name!r}; {suggest(name, NAMES)}")
         return cls(spec, make(spec, game))
 
     @classmethod

@@ -5,7 +5,7 @@ from plyground.search.engine import Engine, default_switches
 from plyground.search.limits import SearchLimits
 from plyground.search.quoridor_engine import default_weights, features
 from plyground.search.quoridor_solver import Solution, solve
-from plyground.search.quoridor_textbook import TextbookWeights
+from plyground.search.quoridor_textbook import TextbookWeights, evaluate
 from plyground.search.result import SearchResult
 from plyground.search.reversi_evaluator import ReversiEvaluator
 from plyground.search.reversi_solver import solve_endgame
@@ -23,6 +23,7 @@ __all__ = [
     "alphabeta",
     "default_switches",
     "default_weights",
+    "evaluate",
     "features",
     "minimax",
     "solve",

@@ -27,9 +27,15 @@ from typing import Literal, TypeAlias
 from plyground import _core
 from plyground.checks import check_range
 from plyground.errors import ConfigError
-from plyground.games.quoridor import State, action_space_size
+from plyground.games.quoridor import (
+    State,
+    action_space_size,
+    expect_state,
+    progress_to_goal,
+    shortest_path_length,
+)
 from plyground.search.result import SearchResult
-from plyground.search.textbook import Algorithm, timed_result
+from plyground.search.textbook import WIN, Algorithm, timed_result
 
 WallOrder: TypeAlias = Literal["nearest", "corridor", "cutting"]
 
@@ -60,6 +66,30 @@ _DEFAULT_WEIGHTS = {9: TextbookWeights()}
 def default_textbook_weights(board_size: int) -> TextbookWeights:
     """The default weights on a board of that size."""
     return _DEFAULT_WEIGHTS.get(board_size, _DEFAULT_WEIGHTS[9])
+
+
+def evaluate(state: State, player: int, weights: TextbookWeights | None = None) -> float:
+    """The value of a position for a player in points, as the search sees it at depth 0.
+
+    >>> evaluate(State(), 1), evaluate(State().play("e2"), 1), evaluate(State().play("e8h"), 1)
+    (0.0, 13.5, -2.0)
+    """
+    state = expect_state(state)
+    opponent = state.get_opponent(player)
+    if state.game_over:
+        if state.winner is None:
+            return state.config.draw_penalty
+        return float(WIN if state.winner == player else -WIN)
+    if weights is None:
+        weights = default_textbook_weights(state.board_size)
+    path = shortest_path_length(state, opponent) - shortest_path_length(state, player)
+    progress = progress_to_goal(state, player) - progress_to_goal(state, opponent)
+    walls = state.walls_remaining[player] - state.walls_remaining[opponent]
+    return (
+        weights.path_weight * path
+        + weights.progress_weight * progress
+        + weights.wall_weight * walls
+    )
 
 
 def search(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plyground.agents.human import PERSON
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame
 from plyground.games.levels import LEVEL_NAMES
 from plyground.play.live_game import LiveGame
-from plyground.play.seat import PERSON
 from plyground.ui.desktop.forms import Form
 from plyground.ui.desktop.session import WindowSession
 from plyground.ui.desktop.widgets import Choice, FormRow, ListBox, TextField, TextLines

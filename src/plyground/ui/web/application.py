@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from plyground import __version__
+from plyground.agents.human import PERSON
 from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.puzzle import shipped_puzzles
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.json_types import JsonObject
-from plyground.play.seat import PERSON
 from plyground.ui.game_host import NewGame
 from plyground.ui.text import why_illegal
 from plyground.ui.web import messages as m

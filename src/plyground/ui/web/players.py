@@ -8,11 +8,12 @@ from contextlib import AbstractContextManager
 from functools import partial
 
 from plyground.agents import Agent, make
+from plyground.agents.human import PERSON
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
 from plyground.errors import ConfigError
 from plyground.games.base import AnyGame, State
-from plyground.play.seat import PERSON, Seat
+from plyground.play.seat import Seat
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.scheduler import AgentPool, CoreScheduler, QueuedAgent
 

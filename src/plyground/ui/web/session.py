@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from plyground.agents.human import PERSON
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.json_types import JsonObject
@@ -21,7 +22,7 @@ from plyground.play.events import (
 )
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
-from plyground.play.seat import PERSON, Seat
+from plyground.play.seat import Seat
 from plyground.ui.game_host import GameHost, NewGame, Pace
 from plyground.ui.text import format_count
 from plyground.ui.web.config import WebConfig
