@@ -71,8 +71,12 @@ def test_a_game_is_introduced_with_its_settings_and_agents() -> None:
     info: Any = game_info(registry.get("quoridor"), ["easy"])
     assert (info["title"], info["agents"]) == ("Quoridor", ["easy"])
     assert (info["turns_board"], info["has_paths"]) == (True, True)
-    board, walls = info["settings"]
+    board, walls, *limits = info["settings"]
     assert (board["name"], board["choices"][0], walls["name"]) == ("Board", "9", "Walls")
+    assert [limit["name"] for limit in limits] == ["MaxMoves", "NoProgress", "DrawPenalty"]
+    small: Any = game_info(registry.get("quoridor"), [], {"Board": "5", "Walls": "3"})
+    assert small["settings"][0]["choices"] == ["5", "9", "8", "7", "6", "4", "3"]
+    assert small["position"] == "5 c1/c5 - 3/3 1 0 0"
     assert walls["choices"] == []
     assert info["position"] == State().text()
     plain: Any = game_info(CONNECT_FOUR, [])

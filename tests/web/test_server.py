@@ -505,6 +505,17 @@ def test_games_of_the_terminal_are_listed_and_those_of_others_are_not(
         assert other.hear("game", ply=1)["names"] == ["Zoe", "hard"]
 
 
+def test_new_games_have_the_settings_of_the_server(start: Start) -> None:
+    settings = {"quoridor": {"Board": "5", "Walls": "3", "MaxMoves": "40"}}
+    with start(settings=settings).connect() as talk:
+        talk.say("hello")
+        info = talk.hear("welcome")["games"]["quoridor"]
+        assert info["position"] == "5 c1/c5 - 3/3 1 0 0"
+        assert talk.hear("game")["settings"] == settings["quoridor"]
+        talk.say("new_game", **TWO_PEOPLE, settings={"Walls": "1"})
+        assert talk.hear("game", number=2)["settings"] == settings["quoridor"] | {"Walls": "1"}
+
+
 # One page against the others.
 
 

@@ -45,7 +45,9 @@ class ArenaConfig:
     game: str = field(default_factory=lambda: registry.default().name)
     """The game's name."""
     preset: str | None = None
-    """A preset of the game."""
+    """A preset of the game, or a section of `rules`."""
+    rules: str | None = None
+    """YAML file of settings of the game (see `Game.read_settings`)."""
     settings: Mapping[str, object] = field(default_factory=dict)
     """Settings of the game by name, such as {"board": 5}. A file has them at its top level."""
 
@@ -130,7 +132,7 @@ class ArenaConfig:
             values.setdefault("games", SPRT_GAMES)
         if "limits" in values:
             values["limits"] = check_keys("limits", values["limits"], list(LIMIT_NAMES))
-        for name in ("openings", "game", "preset", "clock", "address"):
+        for name in ("openings", "game", "preset", "rules", "clock", "address"):
             if name in values:
                 values[name] = str(values[name])
         return cls(**values)
@@ -150,7 +152,7 @@ class ArenaConfig:
 
     def start_state(self) -> State:
         """The position where the game begins."""
-        state: State = self.find_game().start_from(self.preset, self.settings)
+        state: State = self.find_game().start_from(self.preset, self.settings, rules=self.rules)
         return state
 
     def conditions(self) -> Conditions:
@@ -198,18 +200,24 @@ def setting_names() -> list[str]:
     games = registry.games().values()
     return [
         *(item.name for item in fields(ArenaConfig)),
-        *dict.fromkeys(setting_key(name) for game in games for name in game.setting_names),
+        *dict.fromkeys(key for game in games for key in _setting_keys(game)),
     ]
+
+
+def _setting_keys(game: AnyGame) -> list[str]:
+    """The keys of a game's settings in a file, in all spellings."""
+    return [*map(setting_key, game.setting_names), *game.setting_aliases]
 
 
 def files_beside(path: str | Path, settings: Settings) -> Settings:
     """The settings of a file, with the files that they name looked up beside it.
 
-    This covers books and the files in agents' strings, for tournaments and for tuning runs.
+    This covers books, rules and the files in agents' strings, for tournaments and for tuning runs.
     """
     found = dict(settings)
-    if isinstance(book := found.get("openings"), str):
-        found["openings"] = beside(path, book)
+    for name in ("openings", "rules"):
+        if isinstance(file := found.get(name), str):
+            found[name] = beside(path, file)
     for name in ("agent", "reference"):
         if isinstance(agent := found.get(name), str):
             found[name] = with_files_beside(agent, path)

@@ -35,13 +35,15 @@ def game_from(args: argparse.Namespace) -> AnyGame:
 def start_from(args: argparse.Namespace) -> State:
     """The start position that the options describe."""
     given, game = vars(args), game_from(args)
-    state: State = game.start_from(given.get("preset"), settings_given(args), given.get("position"))
+    state: State = game.start_from(
+        given.get("preset"), settings_given(args), given.get("position"), given.get("rules")
+    )
     return state
 
 
 def start_options(args: argparse.Namespace) -> dict[str, str]:
     """The options that describe the start position, as they were given."""
-    given = {name: vars(args).get(name) for name in ("preset", "position")}
+    given = {name: vars(args).get(name) for name in ("preset", "position", "rules")}
     found = {name: value for name, value in given.items() if value is not None}
     return found | settings_given(args)
 

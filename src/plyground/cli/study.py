@@ -24,6 +24,7 @@ from plyground.arena.store import Store
 from plyground.arena.tournament import backend_for
 from plyground.cli.arena import play, prepare
 from plyground.cli.options import add_game_option, game_from, whole_number
+from plyground.cli.setting_options import add_setting_options, settings_given
 from plyground.cli.tune_options import (
     add_workers_options,
     clear_progress,
@@ -57,11 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     depth = add("depth", help="how much a ply of search is worth and costs")
     _add_shared(depth, agent="minimax", games=100, each="pairing")
+    add_setting_options(depth, without=("board",))
     depth.add_argument(
         "--boards",
         nargs="+",
         metavar="N",
-        help=f"board sizes, in games with several (default: {' '.join(BOARDS)})",
+        help="board sizes, in games with several (default: that of the preset or rules, or "
+        f"{' '.join(BOARDS)})",
     )
     depth.add_argument(
         "--depths",
@@ -73,11 +76,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     first = add("first-player", help="what moving first is worth")
     _add_shared(first, agent="engine:nodes=2000,hash_mb=1", games=1000, each="preset")
+    add_setting_options(first, without=("preset", "board"))
     first.add_argument(
         "--presets",
         nargs="+",
         metavar="NAME",
-        help="presets of the game (default: all)",
+        help="presets of the game, or sections of the rules (default: all presets)",
     )
     first.add_argument(
         "--plies",
@@ -119,9 +123,13 @@ def run(args: argparse.Namespace) -> int:
 def depth(args: argparse.Namespace, store: Store) -> int:
     """The study of depths."""
     game, depths = game_from(args), sorted(set(args.depths))
-    usual = BOARDS if "Board" in game.setting_names else (None,)
+    has_rules = args.preset is not None or args.rules is not None
+    usual = BOARDS if "Board" in game.setting_names and not has_rules else (None,)
     shared: Settings = {
         "game": game.name,
+        "preset": args.preset,
+        "rules": args.rules,
+        **settings_given(args),
         "games": args.games,
         "seed": args.seed,
         **workers_from(args),
@@ -147,8 +155,11 @@ def depth(args: argparse.Namespace, store: Store) -> int:
 def first_player(args: argparse.Namespace, store: Store) -> int:
     """The study of the first move."""
     game = game_from(args)
-    presets = args.presets or list(game.presets)[::-1]  # the usual one last
-    starts = {preset: game.start_from(preset) for preset in presets} or {game.title: game.start()}
+    settings, rules = settings_given(args), args.rules
+    presets = args.presets or ([] if rules else list(game.presets)[::-1])  # the usual one last
+    starts = {preset: game.start_from(preset, settings, rules=rules) for preset in presets} or {
+        game.title: game.start_from(None, settings, rules=rules)
+    }
     # Only the backend of this tournament is used; the study has its own agents.
     shared: Settings = {"game": game.name, "agents": ("one", "other"), **workers_from(args)}
     backend = backend_for(ArenaConfig.of(shared))

@@ -16,7 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from plyground.cli.options import add_cluster_options, whole_number
+from plyground.cli.setting_options import add_setting_options, settings_given
 from plyground.errors import ConfigError
+from plyground.games.base import setting_key
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="number of workers on the Ray cluster (default: as many as fit)",
     )
     add_cluster_options(parser)
+    add_setting_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -83,10 +86,21 @@ def run(args: argparse.Namespace) -> int:
     saved = args.out / "config.json"
     if path is None and args.resume and saved.exists():
         path = saved
-    config = TrainConfig.load(path, args.overrides) if path else TrainConfig.of({}, args.overrides)
+    overrides = [*args.overrides, *_rules(args)]
+    config = TrainConfig.load(path, overrides) if path else TrainConfig.of({}, overrides)
     train(config, args.out, args.seconds, args.resume, cluster)
     try:
         write_plots(args.out)
     except ConfigError as error:  # the run itself is saved
         print(f"no plots: {error}", file=sys.stderr)
     return 0
+
+
+def _rules(args: argparse.Namespace) -> list[str]:
+    """The options of the game's settings, as `key=value`."""
+    from plyground.train.config import RULES, SETTING_FIELDS
+
+    names = {setting_key(name): field for name, field in SETTING_FIELDS.items()}
+    given = {key: vars(args)[key] for key in RULES if vars(args)[key] is not None}
+    given |= {names.get(key, key): value for key, value in settings_given(args).items()}
+    return [f"{key}={value}" for key, value in given.items()]

@@ -1,7 +1,8 @@
 """Play, analyse and solve puzzles in a browser, on a page served by this machine.
 
 Every game is saved while it is played; after a restart the page goes on where it was. Tournaments
-are listed and watched from the stores named, or from arena.sqlite in this folder.
+are listed and watched from the stores named, or from arena.sqlite in this folder. Settings of a
+game are the usual ones of new games on the page.
 
 Example: plyground web
          plyground web --store arena.sqlite --port 9000 --no-browser
@@ -13,7 +14,15 @@ import argparse
 from importlib.util import find_spec
 from pathlib import Path
 
-from plyground.cli.options import seconds, whole_number
+from plyground.cli.options import (
+    add_game_option,
+    game_from,
+    seconds,
+    start_from,
+    start_options,
+    whole_number,
+)
+from plyground.cli.setting_options import add_setting_options
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
 
@@ -62,6 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="longest search of a move in seconds (default: 5)",
     )
+    add_game_option(parser)
+    add_setting_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,8 +98,17 @@ def run(args: argparse.Namespace) -> int:
         # The terminal's games are private to this machine.
         autosaves=data_folder("autosave") if args.host in LOOPBACK else None,
         agents=tuple(args.agent),
+        settings=_usual_settings(args),
         move_time_s=args.move_time,
         cores=args.cores or available_cores(),
     )
     serve(config, AnalysisCache(), browse=not args.no_browser)
     return 0
+
+
+def _usual_settings(args: argparse.Namespace) -> dict[str, dict[str, str]]:
+    """The settings of new games, by the game's name."""
+    if not start_options(args):
+        return {}
+    game = game_from(args)
+    return {game.name: game.settings(start_from(args))}

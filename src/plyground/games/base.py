@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
+from plyground.config import read_section
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games.board import Board, GridBoard, Spot
 from plyground.games.levels import PLAIN_LEVELS, Level
@@ -188,6 +189,8 @@ class Game(ABC, Generic[S]):
     """The class of its positions."""
     setting_names: ClassVar[tuple[str, ...]] = ()
     """Names of all settings, in the order in which they are written."""
+    setting_aliases: ClassVar[Mapping[str, str]] = {}
+    """Other spellings of settings in files and options, each with the setting's name."""
     setting_choices: ClassVar[Mapping[str, Sequence[str]]] = {}
     """Settings in the new-game form, with their choices, the usual one first."""
     setting_help: ClassVar[Mapping[str, str]] = {}
@@ -207,33 +210,57 @@ class Game(ABC, Generic[S]):
         preset: str | None = None,
         settings: Mapping[str, object] | None = None,
         position: str | None = None,
+        rules: str | Path | None = None,
     ) -> S:
         """The start position from a preset or settings, as command lines and files give them.
 
         Settings may be spelled like `setting_key` spells them, `max_moves` for `MaxMoves`. Settings
-        that are None are ignored.
+        that are None are ignored. With `rules`, a file for `read_settings`, the preset is the name
+        of a section of that file.
         """
         given = {
             self.find_setting(name): str(value)
             for name, value in (settings or {}).items()
             if value is not None
         }
+        if rules is not None:
+            return self.start({**self.read_settings(rules, preset), **given}, position)
         if preset is None:
             return self.start(given, position)
-        if not self.presets:
-            raise ConfigError(f"{self.name} has no presets")
-        if preset not in self.presets:
-            hint = suggest(preset, self.presets)
-            raise ConfigError(f"{self.name} has no preset {preset!r}; {hint}")
-        for name in map(setting_key, self.presets[preset].keys() & given.keys()):
+        known = self._find_preset(preset)
+        for name in map(setting_key, known.keys() & given.keys()):
             raise ConfigError(
                 f"expected a preset or a {name}, got both; a preset has its own {name}"
             )
-        return self.start({**self.presets[preset], **given}, position)
+        return self.start({**known, **given}, position)
+
+    def _find_preset(self, name: str) -> Mapping[str, str]:
+        if not self.presets:
+            raise ConfigError(f"{self.name} has no presets")
+        if name not in self.presets:
+            raise ConfigError(f"{self.name} has no preset {name!r}; {suggest(name, self.presets)}")
+        return self.presets[name]
+
+    def read_settings(self, path: str | Path, section: str | None = None) -> dict[str, str]:
+        """The settings in a YAML file, or in one of its sections, in any spelling.
+
+        `preset: NAME` stands for the settings of that preset, which other keys override.
+        """
+        keys = map(setting_key, self.setting_names)
+        found = read_section(path, section, ("preset", *keys, *self.setting_aliases))
+        preset = found.pop("preset", None)
+        try:
+            settings = {} if preset is None else self.all_settings(self.start_from(str(preset)))
+            settings |= {self.find_setting(key): str(value) for key, value in found.items()}
+            self.start(settings)
+        except ConfigError as error:
+            raise ConfigError(f"{error} in {path}") from error
+        return settings
 
     def find_setting(self, name: str) -> str:
         """The setting of a name in any spelling: `MaxMoves` for `max_moves`."""
         known = {setting_key(setting): setting for setting in self.setting_names}
+        known |= self.setting_aliases
         key = setting_key(name)
         if key not in known:
             hint = f"; {suggest(key, known)}" if known else ""
@@ -247,6 +274,10 @@ class Game(ABC, Generic[S]):
     def settings(self, state: S) -> dict[str, str]:  # noqa: ARG002
         """The settings of a state, except those that have their usual value."""
         return {}
+
+    def all_settings(self, state: S) -> dict[str, str]:
+        """All settings of a state, also those that have their usual value."""
+        return self.settings(state)
 
     def rules_key(self, state: S) -> str:  # noqa: ARG002
         """The settings that affect scores, for the key of the analysis cache."""

@@ -55,9 +55,18 @@ class QuoridorGame(Game[State]):
     title = "Quoridor"
     state_type = State
     setting_names = (*_SETTINGS, _HISTORY)
+    setting_aliases: ClassVar[Mapping[str, str]] = {
+        "board_size": "Board",
+        "walls_per_player": "Walls",
+        "no_progress_limit": "NoProgress",
+        "history_length": _HISTORY,
+    }
     setting_help: ClassVar[Mapping[str, str]] = {
         "Board": "rows and columns of the board, 3 to 9",
         "Walls": "walls per player",
+        "MaxMoves": "moves of both players after which a game is drawn",
+        "NoProgress": "moves without a new wall after which a game is drawn",
+        "DrawPenalty": "reward of both players for a draw, -1 to 1",
     }
     setting_choices: ClassVar[Mapping[str, Sequence[str]]] = {
         "Board": tuple(str(size) for size in range(9, 2, -1))
@@ -142,6 +151,13 @@ e3v    place a vertical wall, right of e3 and e4"""
             name: str(kind(getattr(config, field)))
             for name, (field, kind) in _SETTINGS.items()
             if name == "Board" or getattr(config, field) != getattr(usual, field)
+        }
+
+    def all_settings(self, state: State) -> dict[str, str]:
+        """Every setting of the config."""
+        return {
+            name: str(kind(getattr(state.config, field)))
+            for name, (field, kind) in _SETTINGS.items()
         }
 
     def rules_key(self, state: State) -> str:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from pathlib import Path
 
-from plyground.config import Settings, check_known, read_yaml
+from plyground.config import Settings, beside, check_known, read_yaml
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
@@ -30,7 +30,8 @@ class TrainConfig:
 
     # The game
     game: str = registry.default().name
-    """The game's name. The other settings of the game are Quoridor's; other games ignore them."""
+    """The game's name. The other settings of the game are Quoridor's; other games ignore them. In
+    a file, `preset: small` or `rules: FILE` stands for all of them."""
     board_size: int = 3
     """Rows and columns, 3 to 9."""
     walls_per_player: int = 2
@@ -148,14 +149,11 @@ class TrainConfig:
     def start(self) -> State:
         """The start position of the games that are learned from."""
         game: AnyGame = registry.get(self.game)
-        settings = {
-            "Board": self.board_size,
-            "Walls": self.walls_per_player,
-            "MaxMoves": self.max_moves,
-            "NoProgress": self.no_progress_limit,
-            "DrawPenalty": self.draw_penalty,
+        known = {
+            name: getattr(self, field)
+            for name, field in SETTING_FIELDS.items()
+            if name in game.setting_names
         }
-        known = {name: value for name, value in settings.items() if name in game.setting_names}
         state: State = game.start_from(settings=known)
         return state
 
@@ -173,24 +171,32 @@ class TrainConfig:
     @classmethod
     def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:
         """Read a YAML or JSON file, then `key=value` strings over it."""
-        known = [field.name for field in fields(cls)]
+        known = [field.name for field in fields(cls)] + list(RULES)
         if Path(path).suffix == ".json":
             settings = json.loads(Path(path).read_text(encoding="utf-8"))
         else:
             settings = read_yaml(path, known)
+            if isinstance(rules := settings.get("rules"), str):
+                settings["rules"] = beside(path, rules)
         return cls.of(settings, overrides, f" in {path}")
 
     @classmethod
     def of(
         cls, settings: Mapping[str, object], overrides: Iterable[str] = (), where: str = ""
     ) -> TrainConfig:
-        """From settings by name, values as a file has them, then `key=value` strings over them."""
-        merged = dict(settings)
+        """From settings by name, values as a file has them, then `key=value` strings over them.
+
+        `preset` and `rules` stand for all settings of the game, as in `Game.start_from`; others at
+        the same place override them.
+        """
+        given: dict[str, object] = {}
         for override in overrides:
             key, equals, text = override.partition("=")
             if not equals:
                 raise ConfigError(f"expected key=value, got {override!r}")
-            merged[key] = text
+            given[key] = text
+        game = str(given.get("game", settings.get("game", registry.default().name)))
+        merged = _with_rules(game, settings) | _with_rules(game, given)
         kinds = {field.name: type(field.default) for field in fields(cls)}
         for key in merged:
             check_known("setting", key, kinds, where, "")
@@ -206,6 +212,32 @@ class TrainConfig:
             key: {str(at): number for at, number in value} if isinstance(value, tuple) else value
             for key, value in asdict(self).items()
         }
+
+
+SETTING_FIELDS = {
+    "Board": "board_size",
+    "Walls": "walls_per_player",
+    "MaxMoves": "max_moves",
+    "NoProgress": "no_progress_limit",
+    "DrawPenalty": "draw_penalty",
+}
+"""The game's settings, each with its field."""
+RULES = ("preset", "rules")
+"""Keys that stand for all settings of the game."""
+
+
+def _with_rules(game: str, settings: Mapping[str, object]) -> dict[str, object]:
+    """Settings with `preset` and `rules` replaced by the settings that these stand for."""
+    preset, rules = (settings.get(key) for key in RULES)
+    others = {key: value for key, value in settings.items() if key not in RULES}
+    if preset is None and rules is None:
+        return others
+    known: AnyGame = registry.get(game)
+    start: State = known.start_from(
+        None if preset is None else str(preset), rules=None if rules is None else str(rules)
+    )
+    found = known.all_settings(start)
+    return {SETTING_FIELDS[name]: value for name, value in found.items()} | others
 
 
 _LOWEST = {

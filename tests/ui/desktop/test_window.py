@@ -260,6 +260,20 @@ def test_a_new_game_by_form(open_window: OpenWindow) -> None:
     assert user.window.form is None
 
 
+def test_a_new_game_on_the_same_board_keeps_the_rules(open_window: OpenWindow) -> None:
+    config = GameConfig(5, 3, max_moves=40, no_progress_limit=30)
+    user = open_window(LiveGame({1: Seat("Ann"), 2: Seat("Bob")}, State(config)))
+    user.click("c2")
+    user.press("new")
+    user.press("Start")
+    assert user.live.state == State(config)
+    user.press("new")
+    user.key(pygame.K_DOWN)  # to the board
+    user.type("7")
+    user.key(pygame.K_RETURN)
+    assert user.live.game.settings(user.live.state) == {"Board": "7"}
+
+
 def test_games_are_saved_and_opened(open_window: OpenWindow, tmp_path: Path) -> None:
     user = open_window(friends())
     user.click("c2")

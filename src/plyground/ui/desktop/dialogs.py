@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from plyground.agents.human import PERSON
@@ -38,6 +39,7 @@ def new_game(session: WindowSession) -> Form:
 
     def begin() -> None:
         chosen = {choice.label: choice.value for choice in settings[game.value]}
+        chosen |= _kept_settings(games[game.value], chosen, live)
         players = (seats[0].value, seats[1].value)
         new = NewGame(game.value, players, chosen, time=CLOCKS[clock.value])
         session.new_game(new)
@@ -129,6 +131,14 @@ def _setting_choices(game: AnyGame, live: LiveGame) -> list[Choice]:
         Choice(name, choices, current.get(name, choices[0]))
         for name, choices in game.setting_choices.items()
     ]
+
+
+def _kept_settings(game: AnyGame, chosen: Mapping[str, str], live: LiveGame) -> dict[str, str]:
+    """The other settings of the live game, if the new one has the same board."""
+    current = game.settings(live.state) if live.game is game else {}
+    if any(current.get(name) != value for name, value in chosen.items()):
+        return {}
+    return {name: value for name, value in current.items() if name not in chosen}
 
 
 def _seats(names: list[str]) -> list[Choice]:

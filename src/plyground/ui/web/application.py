@@ -46,7 +46,7 @@ class Application:
             "version": __version__,
             "person": PERSON,
             "games": {
-                name: game_info(game, self.config.agents_for(game))
+                name: game_info(game, self.config.agents_for(game), self.config.settings.get(name))
                 for name, game in registry.games().items()
             },
             "puzzles": len(shipped_puzzles()),
@@ -72,7 +72,8 @@ class Application:
 
     async def new_game(self, at: Connection, message: m.NewGameMessage) -> None:
         """Begin another game; a position brings its own settings."""
-        settings = {} if message.position else message.settings or {}
+        usual = self.config.settings.get(message.game, {})
+        settings = {} if message.position else {**usual, **(message.settings or {})}
         players = (message.player1, message.player2)
         at.session.new_game(
             NewGame(message.game, players, settings, message.position, message.time)

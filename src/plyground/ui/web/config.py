@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from plyground.agents.spec import is_offered, make
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.games.base import AnyGame
+from plyground.games.base import AnyGame, State
 from plyground.games.levels import LEVEL_NAMES
 from plyground.machine import available_cores
 
@@ -40,6 +41,8 @@ class WebConfig:
     """Folder of the terminal's games, to list them as well."""
     agents: tuple[str, ...] = ()
     """More agents to offer, by their strings."""
+    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The usual settings of new games, by the game's name."""
     cores: int = field(default_factory=available_cores)
     """Searches that may run at the same time."""
     move_time_s: float = 5.0
@@ -75,6 +78,8 @@ class WebConfig:
             raise ConfigError(f"expected 0.05 to 60 seconds a move, got {self.move_time_s:g}")
         for agent in self.agents:
             self._check(agent)
+        for name in self.settings:
+            self.start(registry.get(name))
 
     @staticmethod
     def _check(agent: str) -> None:
@@ -87,6 +92,11 @@ class WebConfig:
             except ConfigError as error:
                 errors.append(error)
         raise errors[0]
+
+    def start(self, game: AnyGame) -> State:
+        """The usual start position of a game."""
+        state: State = game.start(self.settings.get(game.name, {}))
+        return state
 
     def agents_for(self, game: AnyGame) -> list[str]:
         """The agents that a page may choose for a game."""

@@ -6,7 +6,7 @@ Moves and cells are in notation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import singledispatch
 
 from plyground.games.base import AnyGame, Outcome, State
@@ -18,8 +18,14 @@ from plyground.ui.view import GameView, view_live
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def game_info(game: AnyGame, agents: Iterable[str]) -> JsonObject:
-    """The fixed facts about a game, with the agents that a page may choose."""
+def game_info(
+    game: AnyGame, agents: Iterable[str], usual: Mapping[str, str] | None = None
+) -> JsonObject:
+    """The fixed facts about a game, with the agents that a page may choose and its usual settings.
+
+    The usual choice of a setting comes first.
+    """
+    usual = usual or {}
     names = dict.fromkeys((*game.setting_choices, *game.setting_help))
     return {
         "title": game.title,
@@ -27,13 +33,15 @@ def game_info(game: AnyGame, agents: Iterable[str]) -> JsonObject:
             {
                 "name": name,
                 "help": game.setting_help.get(name, ""),
-                "choices": list(game.setting_choices.get(name, ())),
+                "choices": sorted(
+                    game.setting_choices.get(name, ()), key=lambda choice: choice != usual.get(name)
+                ),
             }
             for name in names
         ],
         "agents": list(agents),
         "help": game.move_help,
-        "position": game.start().text(),
+        "position": game.start(usual).text(),
         "turns_board": game.turns_board,
         "has_paths": game.has_paths,
     }

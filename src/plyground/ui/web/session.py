@@ -87,7 +87,7 @@ class WebSession:
         self._refresh_due = False
         self._progress_at = 0.0
         self.host = GameHost(
-            self._first_game() if stored is None else self._resumed(stored),
+            self._first_game(config) if stored is None else self._resumed(stored),
             self.players,
             SessionKeeper(store, name),
             Pace(config.pace_s, config.watched_pace_s),
@@ -136,9 +136,10 @@ class WebSession:
 
     # Implementation.
 
-    def _first_game(self) -> LiveGame:
+    def _first_game(self, config: WebConfig) -> LiveGame:
         game = registry.default()
-        return LiveGame({1: Seat(), 2: self.players.seat(FIRST_OPPONENT, game)}, game.start())
+        seats = {1: Seat(), 2: self.players.seat(FIRST_OPPONENT, game)}
+        return LiveGame(seats, config.start(game))
 
     def _resumed(self, stored: StoredSession) -> LiveGame:
         record = stored.record
