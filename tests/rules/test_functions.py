@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from plyground import IllegalMoveError, NotationError, quoridor
+from plyground.agents import MinimaxAgent
 from plyground.quoridor import GameConfig, State, WallLayout
 
 SIZES = range(3, 10)
@@ -238,6 +239,14 @@ def test_the_encoded_state_has_four_positions_and_five_scalars(size: int) -> Non
                 state.moves_since_last_wall / config.no_progress_limit,
             ]
         )
+
+
+def test_an_answer_from_another_board_is_not_misread() -> None:
+    state = State(GameConfig.preset("small"))
+    answer = MinimaxAgent(1, depth=1).select_action(state)
+    assert quoridor.action_to_notation(answer, 5) == str(answer)
+    with pytest.raises(IllegalMoveError, match="on a board of size 9, got <Action 7 c2>"):
+        quoridor.action_to_notation(answer)
 
 
 def test_game_state_is_state() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from plyground import _core
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.games import base
 from plyground.games.quoridor_paths import Cell, is_slot, wall_kind
 
 if TYPE_CHECKING:
@@ -116,10 +117,15 @@ def notation_to_position(text: str, board_size: int = 9) -> Cell:
 def action_to_notation(index: SupportsIndex, board_size: int = 9) -> str:
     """The notation of the action with this number.
 
+    An agent's answer from another board is an error, since its number means another move here.
+
     >>> action_to_notation(172), action_to_notation(101)
     ('d4v', 'e3h')
     """
-    return _core.quoridor_format_action(whole(index), board_size)
+    text = _core.quoridor_format_action(whole(index), board_size)
+    if isinstance(index, base.Action) and index.text != text:
+        raise IllegalMoveError(f"expected an action on a board of size {board_size}, got {index!r}")
+    return text
 
 
 def notation_to_action(text: str, board_size: int = 9) -> int:
