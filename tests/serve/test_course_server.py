@@ -204,9 +204,18 @@ def test_other_requests_are_refused(agent: CourseAgent) -> None:
         assert answer_to(address, "POST", "/RPC2", b"", Content_Length="-1") == 411
         assert answer_to(address, "POST", "/RPC2", b"", Content_Length=str(LONGEST + 1)) == 413
         assert answer_to(address, "POST", "/RPC2", b"", Content_Length="9" * 5000) == 413
-        assert answer_to(address, "POST", "/RPC2", b"hello", Content_Length="5") == 200  # a fault
+        xml = {"Content_Type": "text/xml"}
+        assert answer_to(address, "POST", "/RPC2", b"hello", Content_Length="5", **xml) == 200
         agent.seat = Seat.of("pathfinder")
-        assert answer_to(address, "POST", "/RPC2", body, Content_Length=size) == 200
+        assert answer_to(address, "POST", "/RPC2", body, Content_Length=size, **xml) == 200
+        for other in ("text/plain", "application/x-www-form-urlencoded", "text/plain; text/xml"):
+            sent = {"Content_Length": size, "Content_Type": other}
+            assert answer_to(address, "POST", "/RPC2", body, **sent) == 415
+        assert answer_to(address, "POST", "/RPC2", body, Content_Length=size) == 415
+        origin = {"Origin": "https://evil.example"}
+        assert (
+            answer_to(address, "POST", "/RPC2", body, Content_Length=size, **xml, **origin) == 403
+        )
 
 
 def test_peers_that_dawdle_are_hung_up_on(
@@ -215,7 +224,8 @@ def test_peers_that_dawdle_are_hung_up_on(
     monkeypatch.setattr(course_server, "SENDING_S", 0.3)
     with serving(agent) as address:
         host, port = address.removeprefix("http://").split(":")
-        for begun in (b"", b"POST /RPC2 HT", b"POST /RPC2 HTTP/1.0\r\nContent-Length: 99\r\n\r\nx"):
+        headers = b"Content-Type: text/xml\r\nContent-Length: 99\r\n\r\n"
+        for begun in (b"", b"POST /RPC2 HT", b"POST /RPC2 HTTP/1.0\r\n" + headers + b"x"):
             with socket.create_connection((host, int(port)), timeout=30) as connection:
                 connection.sendall(begun)
                 assert connection.recv(100) == b""

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +27,12 @@ from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import State
+from plyground.http_connection import MOST_PER_ADDRESS, LimitedProtocol
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.serve import http as rest
-from plyground.serve.http import LONGEST, RestConfig, SearchQueue, make_app, make_server
+from plyground.serve.http import IDLE, LONGEST, RestConfig, SearchQueue, make_app, make_server
 from plyground.serve.move_request import MoveRequest
-from plyground.serve.request_timeout import RequestTimeoutProtocol
 
 QUICK = "engine:nodes=200,hash_mb=1"
 # A list that is far too long is rejected for its bytes, before its moves are counted.
@@ -323,7 +323,7 @@ def listening(config: RestConfig) -> Iterator[tuple[str, int]]:
 def test_a_request_that_never_ends_is_not_waited_for(
     begun: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RequestTimeoutProtocol, "request_timeout_s", 0.3)
+    monkeypatch.setattr(LimitedProtocol, "request_timeout_s", 0.3)
     with listening(RestConfig("random")) as address, socket.create_connection(address) as peer:
         peer.sendall(begun)
         peer.settimeout(0.05)
@@ -338,8 +338,63 @@ def test_a_request_that_never_ends_is_not_waited_for(
     pytest.fail("the connection is still open")
 
 
+def test_a_malformed_chunk_ends_the_connection_without_a_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    headers = b"Host: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with listening(RestConfig("random")) as address:
+        for method in (b"POST /move", b"GET /agent"):  # before the response and after it
+            with socket.create_connection(address, timeout=20) as peer:
+                peer.sendall(method + b" HTTP/1.1\r\n" + headers)
+                time.sleep(0.2)
+                peer.sendall(b"zz\r\n{}\r\n0\r\n\r\n")
+                with suppress(ConnectionError):
+                    while peer.recv(65536):
+                        pass
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+def test_too_many_connections_are_answered_as_documented() -> None:
+    with ExitStack() as stack:
+        address = stack.enter_context(listening(RestConfig("random", queue=0)))
+        for _ in range(IDLE + 2):  # idle connections, after a request
+            idle = http.client.HTTPConnection(*address, timeout=20)
+            stack.callback(idle.close)
+            idle.request("GET", "/agent")
+            answer = idle.getresponse()
+            body = json.loads(answer.read())
+            if answer.status != 200:
+                break
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "1")
+        assert body == {"error": "too many connections; try again later"}
+
+
+def test_the_oldest_incomplete_requests_of_an_address_are_closed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with ExitStack() as stack:
+        address = stack.enter_context(listening(RestConfig("random")))
+        peers = [
+            stack.enter_context(socket.create_connection(address, timeout=20))
+            for _ in range(MOST_PER_ADDRESS + 20)
+        ]
+        with suppress(ConnectionError):
+            assert peers[0].recv(1) == b""
+        connection = http.client.HTTPConnection(*address, timeout=20)
+        connection.request("GET", "/agent")
+        assert connection.getresponse().status == 200
+        connection.close()
+    assert capsys.readouterr().err.count("too many incomplete requests") == 1
+
+
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_levels_keep_the_servers_time_limit(level: str) -> None:
+    with client(level, max_time_s=0.02) as ask:
+        assert ask.post("/move", json={}).json()["time_ms"] < 400
+
+
 def test_an_answer_may_take_longer_than_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RequestTimeoutProtocol, "request_timeout_s", 0.2)
+    monkeypatch.setattr(LimitedProtocol, "request_timeout_s", 0.2)
     with listening(RestConfig("engine:time=0.5,hash_mb=1")) as address:
         connection = http.client.HTTPConnection(*address, timeout=60)
         for _ in range(2):

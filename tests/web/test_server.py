@@ -6,9 +6,11 @@ import gzip
 import json
 import random
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plyground.errors import ConfigError
+from plyground.http_connection import LimitedProtocol
 from plyground.play import Record, format_record
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.server import listen
@@ -538,3 +541,26 @@ def test_a_page_that_asks_without_end_does_not_hold_up_others(start: Start, kind
         other.say("play_move", move="e2", ply=0)
         other.hear("game", ply=2)
         assert time.monotonic() - asked < 8
+
+
+def test_half_requests_do_not_keep_others_out(
+    start: Start, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(LimitedProtocol, "request_timeout_s", 1.0)
+    site = start()
+    with ExitStack() as stack:
+        peers = []
+        for _ in range(300):
+            peer = socket.create_connection(("127.0.0.1", site.port), timeout=20)
+            peers.append(stack.enter_context(peer))
+            with suppress(ConnectionError):
+                peer.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        assert get(site, "/")[0] == 200
+        with site.connect() as talk:
+            talk.hello()
+            for peer in peers:  # those that are left end with their time
+                with suppress(ConnectionError):
+                    assert peer.recv(1) == b""
+            talk.say("new_game", **TWO_PEOPLE)
+            talk.hear("game", number=2)
+    assert capsys.readouterr().err.count("too many incomplete requests") == 1

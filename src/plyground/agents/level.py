@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from time import monotonic
 
 from plyground.agents.base import Agent, Progress, legal_actions
 from plyground.errors import ConfigError
@@ -14,6 +15,8 @@ from plyground.games.score import ScoreScale
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
+SHORTEST_S = 0.0005
+"""Seconds of each of a slipping level's searches when its time is up."""
 PROVEN_POINTS = 1e9
 """A proven result in points: more than any misjudged estimate."""
 
@@ -51,7 +54,7 @@ class LevelAgent(Agent):
         agent, slips = self._agent(state), self._level(state.game).slips
         if slips is None:
             return agent.search(state, _level_limits(agent, limits), on_progress)
-        return self._slip(agent, slips, state, actions)
+        return self._slip(agent, slips, state, actions, limits)
 
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""
@@ -81,9 +84,16 @@ class LevelAgent(Agent):
             self._agents[key] = make(spec, game)
         return self._agents[key]
 
-    def _slip(self, agent: Agent, slips: Slips, state: State, actions: list[int]) -> SearchResult:
+    def _slip(
+        self,
+        agent: Agent,
+        slips: Slips,
+        state: State,
+        actions: list[int],
+        limits: SearchLimits | None,
+    ) -> SearchResult:
         """The best of the top moves after a random error is added to the score of each."""
-        found = {action: _after(agent, state, action) for action in actions}
+        found = _search_each(agent, state, actions, limits)
         points = {action: _points(result) for action, result in found.items()}
         best = sorted(actions, key=lambda action: -points[action])[: slips.among]
         chosen = max(best, key=lambda action: points[action] + self._rng.gauss(0, slips.spread))
@@ -107,9 +117,26 @@ def _points(result: SearchResult) -> float:
     return result.score.value
 
 
-def _after(agent: Agent, state: State, action: int) -> SearchResult:
+def _search_each(
+    agent: Agent, state: State, actions: list[int], limits: SearchLimits | None
+) -> dict[int, SearchResult]:
+    """The result of every action, for the player who plays it; they share a time limit."""
+    own = agent.limits_for(None)
+    time_s = None if limits is None or own is None else limits.time_budget()[0]
+    end = None if time_s is None else monotonic() + time_s
+    found = {}
+    for number, action in enumerate(actions):
+        given = None
+        if end is not None and own is not None:
+            share_s = (end - monotonic()) / (len(actions) - number)
+            given = own.capped(max(share_s, SHORTEST_S))
+        found[action] = _after(agent, state, action, given)
+    return found
+
+
+def _after(agent: Agent, state: State, action: int, limits: SearchLimits | None) -> SearchResult:
     """The result of playing an action, for the player who plays it."""
     after = state.play(action)
     if after.outcome is not None:
         return SearchResult.of_end(state, action)
-    return agent.search(after).after(action)
+    return agent.search(after, limits).after(action)

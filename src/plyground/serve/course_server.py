@@ -22,6 +22,8 @@ CONNECTIONS = 16
 SENDING_S = 10.0
 """Seconds a peer may take to send a request."""
 PATHS = ("/RPC2", "/")
+XML = ("text/xml", "application/xml")
+"""Content types of calls. A page of another site can send neither without being allowed to."""
 Connection: TypeAlias = socket.socket | tuple[bytes, socket.socket]
 
 
@@ -90,6 +92,12 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if len(length) > 9 or int(length) > LONGEST:
             self.send_error(413)
+            return
+        if self.headers.get_content_type() not in XML:
+            self.send_error(415)
+            return
+        if "Origin" in self.headers:  # sent by browsers only
+            self.send_error(403)
             return
         body = self.rfile.read(int(length))
         self._timeout.cancel()

@@ -29,6 +29,7 @@ from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.games.score import EXPECTED_RESULT
+from plyground.http_connection import limited_protocol
 from plyground.json_types import JsonObject
 from plyground.play.seat import Seat
 from plyground.play.worker import one_line
@@ -37,12 +38,13 @@ from plyground.search.result import SearchResult
 from plyground.serve.bind import Bind
 from plyground.serve.move_request import InvalidJsonError, MoveRequest, parse_request
 from plyground.serve.openapi import description
-from plyground.serve.request_timeout import RequestTimeoutProtocol
 
 LONGEST = 1 << 17
 """Bytes of a body: enough for the most moves, with each letter as an escape sequence."""
 SENDING_S = 10.0
 """Seconds a peer may take to send a body."""
+IDLE = 128
+"""Connections beyond those that are searched or wait for a search."""
 GRACE_S = 2.0
 """Seconds that a search may take beyond its limit before it is given up."""
 
@@ -206,11 +208,11 @@ def make_server(app: Starlette, config: RestConfig) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            http=RequestTimeoutProtocol,  # on h11, which limits the size of incomplete requests
+            # On h11, which limits the size of incomplete requests.
+            http=limited_protocol(config.concurrency + config.queue + IDLE),
             ws="none",
             log_level="error",  # malformed requests are not worth a warning
             access_log=False,
-            limit_concurrency=config.concurrency + config.queue + 32,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=1,  # pending requests are dropped
             h11_max_incomplete_event_size=1 << 15,

@@ -25,6 +25,11 @@ from starlette.websockets import WebSocket
 from plyground.analysis.cache import AnalysisCache
 from plyground.errors import ConfigError
 from plyground.hints import reason_of
+from plyground.http_connection import (
+    allow_many_connections,
+    limited_protocol,
+    report_accept_errors_once,
+)
 from plyground.ui.web.application import Application
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.connection import POLICY, TRY_LATER, Connection
@@ -102,6 +107,7 @@ def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlet
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        report_accept_errors_once(asyncio.get_running_loop())
         running.append(Application(config, cache))
         sweeper = asyncio.create_task(running[0].sessions.sweep())
         try:
@@ -160,7 +166,7 @@ def make_server(config: WebConfig, cache: AnalysisCache | None = None) -> uvicor
     return uvicorn.Server(
         uvicorn.Config(
             create_app(config, cache),
-            http="h11",  # it limits the size of incomplete requests
+            http=limited_protocol(),  # on h11, which limits the size of incomplete requests
             ws="websockets-sansio",
             ws_max_size=config.message_bytes,
             ws_per_message_deflate=False,  # messages are small and mostly local
@@ -182,6 +188,7 @@ def _has_screen() -> bool:
 
 def serve(config: WebConfig, cache: AnalysisCache | None = None, browse: bool = True) -> None:
     """Serve until Ctrl-C, and open the page in a browser."""
+    allow_many_connections()
     with listen(config) as listener:
         address = address_of(listener)
         print(f"Plyground is at {address} (Ctrl-C ends it)", flush=True)
