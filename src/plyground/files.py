@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -36,41 +36,32 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     sync_folder(replacement.path.parent)
 
 
-def write_private_files(contents: Mapping[Path, bytes]) -> dict[Path, OSError]:
-    """Write files atomically that only their owner can read; returns the errors.
+def replace_private_file(path: Path, content: bytes) -> None:
+    """Replace a file that only its owner can read, without waiting for the disk.
 
-    All are written before the first is waited for, which costs the disk little more than one file.
+    From then on the content outlives this process; `sync_file` makes it outlive the system.
     """
-    written: list[_Replacement] = []
-    failed: dict[Path, OSError] = {}
+    replacement = _Replacement(path, 0o600)
     try:
-        for path, content in contents.items():
-            try:
-                written.append(_Replacement(path, 0o600))
-                written[-1].file.write(content)
-                written[-1].file.flush()
-            except OSError as error:
-                failed[path] = error
-        for replacement in written:
-            if replacement.path not in failed:
-                try:
-                    replacement.sync()
-                    replacement.commit()
-                except OSError as error:
-                    failed[replacement.path] = error
+        replacement.file.write(content)
+        replacement.file.flush()
+        replacement.commit()
     finally:
-        for replacement in written:
-            replacement.close()
-    return failed
+        replacement.close()
 
 
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk."""
-    opened = os.open(folder, os.O_RDONLY)
+def sync_file(path: Path) -> None:
+    """Wait until the content of a file is on the disk."""
+    opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk."""
+    sync_file(folder)
 
 
 def remove_temporary_files(folder: Path) -> None:

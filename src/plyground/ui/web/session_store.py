@@ -1,8 +1,9 @@
 """Sessions on disk, so that a restart loses no game.
 
 Each session has a file that is replaced as a whole whenever its game changes, and another one with
-the games it played before. A writer thread keeps the event loop from waiting for the disk. It
-writes all sessions that have changed meanwhile together, so that many cost little more than one.
+the games it played before. A thread writes them, so that the event loop does not wait for the
+system, and another one waits until the disk has them. What is written outlives this process at
+once, and a crash of the system soon after.
 """
 
 from __future__ import annotations
@@ -11,14 +12,20 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 from plyground.errors import NotationError
-from plyground.files import remove_temporary_files, sync_folder, write_private_files
+from plyground.files import (
+    remove_temporary_files,
+    replace_private_file,
+    sync_file,
+    sync_folder,
+)
 from plyground.folders import make_folder
 from plyground.hints import reason_of
 from plyground.play.live_game import LiveGame
@@ -29,8 +36,6 @@ SESSION_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 PAST = 50
 PAST_BYTES = 1_000_000
 """Past games kept per session, and their most bytes."""
-BATCH = 64
-"""Sessions written together."""
 PARSED = 200
 """Past games kept in memory after they were parsed."""
 CLOSE_S = 10.0
@@ -78,12 +83,15 @@ class SessionStore:
         remove_temporary_files(folder)
         self._due: dict[str, _Due] = {}
         self._changed = threading.Condition()
-        self._closing = False
-        self._writing: frozenset[str] = frozenset()
+        self._closing = self._has_ended = False
+        self._writing: str | None = None
+        self._unsynced: set[Path] = set()
         self._has_failed = False
         self._parse = lru_cache(PARSED)(_parse_game)
         self._thread = threading.Thread(target=self._write_all, name="web-files", daemon=True)
         self._thread.start()
+        self._syncing = threading.Thread(target=self._sync_all, name="web-disk", daemon=True)
+        self._syncing.start()
 
     def load(self, session: str) -> StoredSession | None:
         """A stored session; None if there is none or its file cannot be read."""
@@ -103,7 +111,8 @@ class SessionStore:
     ) -> None:
         """Write a session soon, as `snapshot` returns it then.
 
-        `on_written` is called on the writer's thread when it is done, even if writing failed.
+        `on_written` is called on the writer's thread when it is done, even if writing failed. The
+        disk may have it a moment later.
         """
         with self._changed:
             due = self._due.setdefault(session, _Due())
@@ -128,7 +137,9 @@ class SessionStore:
         with self._changed:
             self._closing = True
             self._changed.notify_all()
+        end = time.monotonic() + timeout_s
         self._thread.join(timeout_s)
+        self._syncing.join(max(0.0, end - time.monotonic()))
         if self._thread.is_alive():
             print(
                 f"plyground: the last changes of {len(self._due)} games are not kept: "
@@ -146,43 +157,57 @@ class SessionStore:
     def _flush(self, session: str) -> None:
         """Wait until everything about a session is on disk."""
         with self._changed:
-            self._changed.wait_for(
-                lambda: session not in self._due and session not in self._writing
-            )
+            self._changed.wait_for(lambda: session not in self._due and session != self._writing)
 
     def _write_all(self) -> None:
         while True:
             with self._changed:
-                self._writing = frozenset()
+                self._writing = None
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: self._due or self._closing)
                 if not self._due:
+                    self._has_ended = True
+                    self._changed.notify_all()
                     return
-                batch = {name: self._due.pop(name) for name in list(self._due)[:BATCH]}
-                self._writing = frozenset(batch)
+                self._writing = next(iter(self._due))
+                due = self._due.pop(self._writing)
             try:
-                self._write(batch)
+                self._write(self._writing, due)
             except Exception as error:  # noqa: BLE001  the thread must go on
                 self._report(error)
-            for due in batch.values():
-                for call in due.on_written:
-                    with suppress(RuntimeError):  # the loop has ended
-                        call()
+            for call in due.on_written:
+                with suppress(RuntimeError):  # the loop has ended
+                    call()
+
+    def _write(self, session: str, due: _Due) -> None:
+        contents: dict[Path, bytes] = {}
+        if due.past:  # before the game that follows them
+            contents[self._path(session, ".pgn")] = self._with_past(session, due.past)
+        if due.snapshot is not None:
+            contents[self._path(session, ".json")] = _format_session(due.snapshot())
+        for path, content in contents.items():
+            replace_private_file(path, content)
+        with self._changed:
+            self._unsynced.update(contents)
+            self._changed.notify_all()
+
+    def _sync_all(self) -> None:
+        """Wait for the disk until the writer has ended."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._unsynced or self._has_ended)
+                paths, self._unsynced = self._unsynced, set()
+                if not paths:
+                    return
+            for path in paths:
+                try:
+                    sync_file(path)
+                except FileNotFoundError:
+                    continue  # removed meanwhile
+                except OSError as error:
+                    self._report(error)
             with suppress(OSError):
                 sync_folder(self._folder)
-
-    def _write(self, batch: Mapping[str, _Due]) -> None:
-        contents: dict[Path, bytes] = {}
-        for session, due in batch.items():
-            try:
-                if due.past:
-                    contents[self._path(session, ".pgn")] = self._with_past(session, due.past)
-                if due.snapshot is not None:
-                    contents[self._path(session, ".json")] = _format_session(due.snapshot())
-            except Exception as error:  # noqa: BLE001  the other sessions are still written
-                self._report(error)
-        for failure in write_private_files(contents).values():
-            self._report(failure)
 
     def _with_past(self, session: str, records: list[Record]) -> bytes:
         """The file of past games with more of them; the earlier ones are not parsed."""
