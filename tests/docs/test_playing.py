@@ -56,9 +56,3 @@ def test_the_page_on_analysis_is_true(capsys: pytest.CaptureFixture[str]) -> Non
     described = capsys.readouterr().out
     for option in re.findall(r"(?<![\w-])--[a-z]+", page):
         assert option in described, option
-
-
-@pytest.mark.parametrize("page", ["playing.md", "analysis.md"])
-def test_links_lead_somewhere(page: str) -> None:
-    for target in re.findall(r"\]\(([^)#]+)", (DOCS / page).read_text(encoding="utf-8")):
-        assert (DOCS / target).exists(), target

@@ -29,8 +29,3 @@ def test_moves_to_type_are_legal_at_the_start() -> None:
     assert "e2" in moves
     for move in moves:
         State().play(move)
-
-
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (Path(__file__).parents[2] / target).exists(), target

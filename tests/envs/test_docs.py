@@ -19,8 +19,3 @@ def test_python_runs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_there_is_an_example_of_each_environment() -> None:
     assert len(PROGRAMS) == 5
-
-
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", GUIDE):
-        assert (Path(__file__).parents[2] / "docs" / target).exists(), target
