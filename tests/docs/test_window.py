@@ -1,4 +1,4 @@
-"""The page on the window: its Python runs, its keys and options exist, its links lead somewhere."""
+"""The page on the window: its Python runs, its keys and options exist."""
 
 import re
 from pathlib import Path

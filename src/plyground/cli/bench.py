@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 from pathlib import Path
 
 from plyground.bench import quoridor_search, rules
@@ -17,6 +16,7 @@ from plyground.bench.quoridor_search_plot import check_plot, write_plot
 from plyground.bench.quoridor_search_table import format_report
 from plyground.cli.info import collect
 from plyground.cli.options import whole_number
+from plyground.cli.progress import clear_progress, show_progress
 from plyground.machine import available_cores
 
 
@@ -79,14 +79,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         return run_rules(args) if args.what == "rules" else run_search(args)
     except KeyboardInterrupt:
-        show_progress("")
+        clear_progress()
         raise
 
 
 def run_rules(args: argparse.Namespace) -> int:
     """Measure the rules and print a table."""
     report = rules.measure(args.seconds, args.repeats, not args.no_openspiel, show_progress)
-    show_progress("")
+    clear_progress()
     if args.json:
         print(json.dumps({"machine": collect(), "repeats": args.repeats, **report.as_dict()}))
         return 0
@@ -106,7 +106,7 @@ def run_search(args: argparse.Namespace) -> int:
     sizes = BOARD_SIZES if args.board is None else (args.board,)
     budget = quoridor_search.QUICK if args.quick else quoridor_search.FULL
     boards = quoridor_search.measure(sizes, budget, available_cores(), show_progress)
-    show_progress("")
+    clear_progress()
     if args.json:
         reports = {str(board.board_size): board.as_dict() for board in boards}
         print(json.dumps({"machine": collect(), "quick": args.quick, "boards": reports}))
@@ -143,12 +143,6 @@ def print_notes(report: rules.RulesReport, no_openspiel: bool) -> None:
     if report.openspiel_version is None and not no_openspiel:
         print("OpenSpiel is not installed: pip install open_spiel adds it to the comparison")
     print(f"a State takes {report.state_bytes} bytes, {report.core_bytes} of them in the core")
-
-
-def show_progress(text: str) -> None:
-    """Overwrite one line, if standard error is a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def positive_number(text: str) -> float:

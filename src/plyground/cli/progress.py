@@ -11,6 +11,11 @@ def show_progress(text: str) -> None:
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
+def show_count(what: str, done: int, total: int) -> None:
+    """Show how much of some work is done: `12 of 400 games`."""
+    show_progress(f"{done:,} of {total:,} {what}")
+
+
 def clear_progress() -> None:
     """Remove the line of progress."""
     show_progress("")

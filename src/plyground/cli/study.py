@@ -24,12 +24,11 @@ from plyground.arena.store import Store
 from plyground.arena.tournament import backend_for
 from plyground.cli.arena import play, prepare
 from plyground.cli.options import add_game_option, game_from, whole_number
+from plyground.cli.progress import clear_progress, show_count
 from plyground.cli.setting_options import add_setting_options, settings_given
 from plyground.cli.tune_options import (
     add_workers_options,
-    clear_progress,
     draw,
-    show_progress,
     stopped,
     workers_from,
 )
@@ -173,7 +172,7 @@ def first_player(args: argparse.Namespace, store: Store) -> int:
             done += len(study.played())
             for _ in study.run(backend):
                 done += 1
-                show_progress("games", done, total)
+                show_count("games", done, total)
     except KeyboardInterrupt:
         return stopped()
     clear_progress()

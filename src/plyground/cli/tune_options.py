@@ -1,4 +1,4 @@
-"""What the methods of `plyground tune` share: options, progress, plots and the final match."""
+"""What the methods of `plyground tune` share: options, plots and the final match."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from plyground.arena.store import Store
 from plyground.arena.summary import format_pair
 from plyground.cli.arena import play
 from plyground.cli.options import add_cluster_options, whole_number
+from plyground.cli.progress import clear_progress
 from plyground.cli.tournament_screen import openings_screen
 from plyground.config import Settings
 from plyground.errors import ConfigError
@@ -76,18 +77,6 @@ def workers_from(args: argparse.Namespace) -> Settings:
     """These options as settings of a tournament."""
     found = {name: vars(args)[name] for name in ("workers", "backend", "address")}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def show_progress(what: str, done: int, total: int) -> None:
-    """Overwrite one line of a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r{done:,} of {total:,} {what}\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def clear_progress() -> None:
-    """Erase the progress."""
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def stopped() -> int:

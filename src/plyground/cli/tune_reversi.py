@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from dataclasses import fields
 from pathlib import Path
 
 from plyground.cli.options import whole_number
+from plyground.cli.progress import clear_progress, show_progress
 from plyground.errors import ConfigError
 from plyground.hints import reason_of
 from plyground.search.reversi_patterns import write_patterns
@@ -70,8 +70,8 @@ def run(args: argparse.Namespace) -> int:
     """Fit, with progress on standard error; files are written at the end only."""
     if args.what == "reversi-probcut":
         games = read_folder(args.games, args.limit)
-        found = measure_deviation(games, args.positions, random.Random(args.seed), show_progress)
-        print(file=sys.stderr)
+        found = measure_deviation(games, args.positions, random.Random(args.seed), show_stage)
+        clear_progress()
         print(
             f"base {found.base:.0f}, per square {found.per_square:.1f}, per ply {found.per_ply:.1f}"
         )
@@ -89,8 +89,8 @@ def fit(args: argparse.Namespace) -> int:
         raise ConfigError(f"expected a file for --out, got the folder {str(args.out)!r}")
     settings = FitSettings(**{item.name: getattr(args, item.name) for item in fields(FitSettings)})
     games = read_folder(args.games, args.limit)
-    fitted = fit_patterns(games, settings, show_progress)
-    print(file=sys.stderr)
+    fitted = fit_patterns(games, settings, show_stage)
+    clear_progress()
     try:
         write_patterns(args.out, fitted.values)
     except OSError as error:
@@ -100,9 +100,9 @@ def fit(args: argparse.Namespace) -> int:
     return 0
 
 
-def show_progress(what: str, done: int, count: int) -> None:
-    """Overwrite one line of standard error."""
-    print(f"\r{what}: {done:,} of {count:,}\x1b[K", end="", file=sys.stderr, flush=True)
+def show_stage(stage: str, done: int, total: int) -> None:
+    """Show the progress of a stage."""
+    show_progress(f"{stage}: {done:,} of {total:,}")
 
 
 def report(fit: PatternFit, games: int) -> str:

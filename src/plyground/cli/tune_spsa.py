@@ -15,14 +15,13 @@ from functools import partial
 
 from plyground.arena.store import Store
 from plyground.cli.options import whole_number
+from plyground.cli.progress import clear_progress, show_count
 from plyground.cli.tournament_screen import openings_screen
 from plyground.cli.tune_options import (
     add_match_option,
     add_run_options,
-    clear_progress,
     draw,
     play_match,
-    show_progress,
     stopped,
 )
 from plyground.tune.candidates import with_options, write_found
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     config = SpsaConfig.load(args.config, [*args.overrides, *given])
     try:
         with openings_screen() as on_found:
-            progress = partial(show_progress, "iterations")
+            progress = partial(show_count, "iterations")
             result = tune_spsa(config, args.out, progress, on_found=on_found)
     except KeyboardInterrupt:
         return stopped()

@@ -16,13 +16,12 @@ from functools import partial
 
 from plyground.arena.store import Store
 from plyground.cli.options import whole_number
+from plyground.cli.progress import clear_progress, show_count
 from plyground.cli.tune_options import (
     add_match_option,
     add_run_options,
-    clear_progress,
     draw,
     play_match,
-    show_progress,
     stopped,
 )
 from plyground.games.quoridor_game import QUORIDOR
@@ -50,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     """Learn, with progress on standard error, and check the result by a match."""
     config = TdConfig.load(args.config, args.overrides)
     try:
-        result = tune_td(config, args.out, partial(show_progress, "games"))
+        result = tune_td(config, args.out, partial(show_count, "games"))
     except KeyboardInterrupt:
         return stopped()
     finally:
