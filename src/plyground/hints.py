@@ -1,4 +1,4 @@
-"""Phrases that error messages share: suggestions for unknown names, and reasons of failures."""
+"""Phrases that messages share: suggestions for unknown names, reasons of failures, counts."""
 
 from __future__ import annotations
 
@@ -28,3 +28,12 @@ def reason_of(error: Exception) -> str:
     """
     system = error.strerror if isinstance(error, OSError) else None
     return system or str(error) or type(error).__name__
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "wall"), counted(2000, "wall")
+    ('1 wall', '2,000 walls')
+    """
+    return f"{number:,} {what}" + ("" if number == 1 else "s")

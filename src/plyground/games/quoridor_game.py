@@ -16,6 +16,7 @@ from plyground.games.levels import Level, Slips
 from plyground.games.quoridor_config import GameConfig
 from plyground.games.quoridor_moves_towards import moves_towards
 from plyground.games.score import Score, Unit
+from plyground.hints import counted
 
 if TYPE_CHECKING:
     import random
@@ -339,15 +340,6 @@ e3v    place a vertical wall, right of e3 and e4"""
 
 
 QUORIDOR = QuoridorGame()
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "wall"), counted(2, "wall")
-    ('1 wall', '2 walls')
-    """
-    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _number(name: str, text: str, kind: type[int] | type[float]) -> float:

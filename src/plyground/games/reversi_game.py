@@ -12,6 +12,7 @@ from plyground.games.base import Game, OnFound, Option, OptionReader
 from plyground.games.board import Cell, GridBoard, Spot
 from plyground.games.levels import Level, Slips
 from plyground.games.score import Score, Unit
+from plyground.hints import counted
 
 if TYPE_CHECKING:
     import random
@@ -122,7 +123,7 @@ pass   skip the turn, if there is no other move"""
     def facts(self, state: State, player: int) -> tuple[str, ...]:
         """The colour, and the discs on the board."""
         discs = state.counts[player]
-        return (("black", "white")[player - 1], f"{discs} disc{'' if discs == 1 else 's'}")
+        return (("black", "white")[player - 1], counted(discs, "disc"))
 
     def board(
         self,

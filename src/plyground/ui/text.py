@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from plyground.errors import IllegalMoveError, NotationError
 from plyground.games.base import State
 from plyground.games.lines import format_line
+from plyground.hints import suggest
 from plyground.search.result import SearchResult
 
 MOST_LISTED = 12
@@ -82,8 +82,7 @@ def explain_mistake(typed: str, error: ValueError, state: State, commands: Itera
     if isinstance(error, IllegalMoveError):
         return _explain_illegal(format_reason(error), state, moves)
     word = typed.split()[0]
-    close = get_close_matches(word, [*commands, *moves], n=1, cutoff=0.6)
-    hint = f"did you mean {close[0]!r}?" if close else "'help' lists what can be typed"
+    hint = suggest(word, [*commands, *moves], otherwise="'help' lists what can be typed")
     why = str(error) if isinstance(error, NotationError) else f"{word!r} is unknown"
     return f"{why}; {hint}"
 

@@ -18,6 +18,7 @@ from plyground.arena.estimate import Z95
 from plyground.arena.report.digest import BoardDigest
 from plyground.arena.report.openings import OpeningNode
 from plyground.arena.store import TournamentConditions
+from plyground.hints import counted
 from plyground.play.record import points_of
 
 MOST_REASONS = 12
@@ -63,15 +64,6 @@ def name_cell(name: str) -> TableCell:
     return TableCell(name, name, is_name=True)
 
 
-def games_text(count: int) -> str:
-    """A number of games.
-
-    >>> games_text(1), games_text(2000)
-    ('1 game', '2,000 games')
-    """
-    return f"{count:,} {'game' if count == 1 else 'games'}"
-
-
 def page(
     title: str,
     boards: Sequence[BoardDigest],
@@ -108,7 +100,7 @@ def header(title: str, boards: Sequence[BoardDigest], written: str) -> str:
     games = sum(board.games for board in boards)
     text = (
         f"<header>\n<h1>{escape(title)}</h1>\n"
-        f'<p class="soft">{games_text(games)}, read on {escape(written)} '
+        f'<p class="soft">{counted(games, "game")}, read on {escape(written)} '
         f"by plyground {escape(__version__)}</p>\n"
     )
     if len(boards) > 1:
@@ -184,7 +176,7 @@ def facts_html(board: BoardDigest) -> str:
         ("games", f"{board.games:,}", f"{len(board.agents)} agents"),
         ("player 1 scored", f"{share:.1%}", f"±{error:.1%}"),
         ("the first move is worth", f"{round(first.elo):+} Elo", f"±{first.error:.0f}"),
-        ("draws", f"{draws / board.games:.1%}", games_text(draws)),
+        ("draws", f"{draws / board.games:.1%}", counted(draws, "game")),
         ("plies a game", f"{board.plies / board.games:.1f}", f"{board.plies:,} in all"),
     ]
     items = "".join(
@@ -267,7 +259,7 @@ def endings_html(board: BoardDigest) -> str:
     ]
     heads = ["reason", "games", "share", "1-0", "1/2", "0-1"]
     rest = sum(counts.total() for _, counts in ordered[MOST_REASONS:])
-    more = f'<p class="soft">and {games_text(rest)} for other reasons</p>' if rest else ""
+    more = f'<p class="soft">and {counted(rest, "game")} for other reasons</p>' if rest else ""
     return table_html(heads, rows) + more
 
 
@@ -283,7 +275,7 @@ def branches(node: OpeningNode, most: int = MOST_MOVES) -> Iterable[str]:
     """The most frequent continuations, each with its own below it."""
     for name, child in node.most_played(most):
         text = (
-            f"<code>{escape(name)}</code> {games_text(child.games)}"
+            f"<code>{escape(name)}</code> {counted(child.games, 'game')}"
             f'<span class="bar" style="--share:{100 * child.score:.0f}%"></span>{child.score:.0%}'
         )
         if child.children:

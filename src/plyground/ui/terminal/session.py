@@ -6,6 +6,7 @@ import queue
 from collections.abc import Callable
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.hints import counted
 from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, SearchProgress
 from plyground.play.live_game import LiveGame
 from plyground.play.seat import Seat
@@ -178,8 +179,7 @@ class TerminalSession:
         """Say how it ended; at a terminal, ask what to do next."""
         if self._drawn_turn != self.live.turn:
             self.draw()
-            moves = len(self.live.moves)
-            self.screen.say(f"{self.live.outcome}, {moves} move{'' if moves == 1 else 's'}")
+            self.screen.say(f"{self.live.outcome}, {counted(len(self.live.moves), 'move')}")
         if not self.is_interactive:
             self.is_leaving = True
             return
