@@ -20,9 +20,11 @@ def check_range(
     Traceback (most recent call last):
     plyground._core.ConfigError: expected workers to be a whole number from 1 to 64, got 0
     """
-    allowed: tuple[type, ...] = (int,) if kind is int else (int, float)
-    is_number = isinstance(value, allowed) and not isinstance(value, bool)
-    if isinstance(value, int | float) and is_number and lowest <= value <= highest:
+    if (
+        isinstance(value, int if kind is int else int | float)
+        and not isinstance(value, bool)
+        and lowest <= value <= highest
+    ):
         return
     what = "a whole number" if kind is int else "a number"
     bounds = f"from {_plain(lowest)}"

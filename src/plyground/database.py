@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def retry_while_locked(action: Callable[[], T], timeout_s: float) -> T:
-    """Run an action, again and again while another process has the file locked.
+    """Run an action, and retry it while another process has the file locked.
 
     SQLite waits by itself, but not for everything: if two processes turn on the write-ahead log of
     a new file at the same time, one is told at once that the file is locked.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import types
 from dataclasses import MISSING, dataclass, fields
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from plyground.errors import NotationError
 
@@ -256,8 +256,6 @@ def _check(name: str, key: str, value: object, hint: object) -> object:
     for choice in choices:
         if choice is type(None) and value is None:
             return None
-        if get_origin(choice) is Literal and value in get_args(choice):
-            return value
         if get_origin(choice) is dict and _is_settings(value):
             return value
         if choice is bool and isinstance(value, bool):
