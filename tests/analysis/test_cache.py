@@ -249,6 +249,15 @@ class CountingAgent(Agent):
         return ScoreScale(state.game.unit, 100)
 
 
+@pytest.mark.parametrize("spec", ["minimax:depth=1", "random", "engine:hash_mb=1", "zero:sims=1"])
+def test_a_cached_agent_describes_itself_as_its_agent_does(spec: str, path: Path) -> None:
+    inner = make(spec)
+    with AnalysisCache(path) as cache:
+        agent = CachedAgent(inner, cache)
+    described = {name: getattr(agent, name) for name in Agent.__annotations__}
+    assert described == {name: getattr(inner, name) for name in Agent.__annotations__}
+
+
 def test_a_position_is_searched_once_to_each_depth(path: Path) -> None:
     state = quoridor.State()
     with AnalysisCache(path) as cache:

@@ -33,6 +33,7 @@ class CachedAgent(Agent):
         self.name = agent.name
         self.limits = agent.limits
         self.default_limits = agent.default_limits
+        self.keeps_time_limits = agent.keeps_time_limits
         self.evaluates = agent.evaluates
         self.depth_measures_effort = agent.depth_measures_effort
 
