@@ -92,7 +92,7 @@ def test_a_game_in_plain_text(terminal: StartTerminal) -> None:
     game.send("quit")
     status, rest = game.end()
     assert status == 0
-    assert "the game is kept: 'plyground play --resume' goes on with it\n" in rest
+    assert "the game is saved: 'plyground play --resume' continues it\n" in rest
 
 
 def test_a_colour_board_says_all_without_colours(terminal: StartTerminal) -> None:
@@ -218,7 +218,7 @@ def test_moves_after_the_last_save_are_kept(terminal: StartTerminal, tmp_path: P
     game.send("c3")
     game.expect("player 1> ")
     game.send("quit")
-    assert "the game is kept" in game.end()[1]
+    assert "the game is saved" in game.end()[1]
     assert "2. c3" in terminal("--resume", "--plain").expect("player 1> ")
 
 

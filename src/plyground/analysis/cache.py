@@ -7,9 +7,9 @@ rows unused for longest are deleted first when the file grows too large.
 
 Scores are plain numbers here; `Agent.cache_scale` says what they mean.
 
-The file is a convenience. If it cannot be read or written, nothing is found and nothing kept. A
-damaged file is set aside and a new one begun. SQLite's write-ahead log makes it safe with several
-processes, and if a process is killed.
+The cache is optional: if its file cannot be read or written, nothing is found and nothing is kept.
+A damaged file is renamed and replaced by an empty one. SQLite's write-ahead log makes the file safe
+when several processes use it and when one is killed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from plyground.folders import data_folder
 T = TypeVar("T")
 
 FORMAT = 1
-"""Counts up when the tables change; files of another format are begun anew."""
+"""Counts up when the tables change; files of another format are emptied."""
 MOST_ROWS = 200_000
 """About 60 MB."""
 MOST_TABLES = 4_000
@@ -228,7 +228,7 @@ class AnalysisCache:
                 self._database.execute("VACUUM")
                 self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error as error:
-                if not self._begin_anew(error):
+                if not self._replace_if_damaged(error):
                     raise ConfigError(f"cannot clear {self.path}: {error}") from error
 
     def close(self) -> None:
@@ -250,14 +250,14 @@ class AnalysisCache:
         self.close()
 
     def _try(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Run an action, or return None if it fails; a damaged file is begun anew."""
+        """Run an action, or return None if it fails; a damaged file is replaced."""
         with self._lock:
             if self._database is None:
                 return None
             try:
                 return action(self._database)
             except sqlite3.Error as error:
-                self._begin_anew(error)
+                self._replace_if_damaged(error)
                 return None
 
     def _open(self) -> sqlite3.Connection | None:
@@ -266,17 +266,17 @@ class AnalysisCache:
         except sqlite3.OperationalError:  # no folder, no permission, or locked
             return None
         except sqlite3.DatabaseError:
-            return self._set_aside()
+            return self._replace_file()
 
-    def _begin_anew(self, error: sqlite3.Error) -> bool:
-        """Set a damaged file aside. Damage may lie behind the pages that opening the file reads."""
+    def _replace_if_damaged(self, error: sqlite3.Error) -> bool:
+        """Replace a damaged file; opening it reads few pages, so damage may show only later."""
         if self._database is None or not _is_damage(error):
             return False
         self._database.close()
-        self._database = self._set_aside()
+        self._database = self._replace_file()
         return self._database is not None
 
-    def _set_aside(self) -> sqlite3.Connection | None:
+    def _replace_file(self) -> sqlite3.Connection | None:
         try:
             self.path.replace(self.path.with_name(self.path.name + ".damaged"))
             for end in ("-wal", "-shm"):

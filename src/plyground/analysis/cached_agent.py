@@ -15,16 +15,16 @@ from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
 ENOUGH = 0.9
-"""A search that took this share of what is allowed now would hardly gain from the rest."""
+"""A cached search that used this share of the current limits is good enough."""
 
 WORTH_KEEPING = 20_000
 """Nodes above which the transposition table of a search is kept; fewer take no time."""
 
 
 class CachedAgent(Agent):
-    """An agent in front of a cache: a position that was searched as far before is answered from it.
+    """An agent behind a cache, which answers for positions that were searched far enough before.
 
-    A search that goes further starts with the transposition table that was kept, if there is one.
+    A longer search starts with the transposition table that was kept, if there is one.
     """
 
     def __init__(self, agent: Agent, cache: AnalysisCache) -> None:
@@ -49,7 +49,7 @@ class CachedAgent(Agent):
         entry = self.cache.get(searcher, position)
         if entry is not None:
             found = _result(entry, self.cache_scale(state), state.current_player)
-            # The file may have been written by anyone, so its move is checked.
+            # Another program may have written the file, so its move is checked.
             if is_enough(found, agent.limits_for(limits)) and state.is_legal(found.best_move):
                 return replace(found, time_ms=(perf_counter() - started) * 1000)
         if (table := self.cache.get_table(searcher, position)) is not None:
@@ -74,7 +74,7 @@ class CachedAgent(Agent):
     def keep_ranking(
         self, state: State, lines: Sequence[SearchResult], others: Sequence[tuple[int, Score]]
     ) -> None:
-        """Keep all moves of a position, best first: those searched, then those only looked at."""
+        """Cache the ranking of all moves, best first: those searched, then the others."""
         searcher, position = self.cache_identity(state), position_key(state)
         scale, best = self.cache_scale(state), lines[0]
         # Not every move was searched, so a loss is not proven, and no depth was reached.
@@ -115,14 +115,14 @@ class CachedAgent(Agent):
 
 
 def cached_seat(seat: Seat, cache: AnalysisCache) -> Seat:
-    """The seat with its agent in front of the cache, if the agent may reuse results."""
+    """The seat with its agent behind the cache, if the agent may reuse results."""
     if seat.agent is None or not seat.agent.may_reuse_results:
         return seat
     return Seat(seat.name, CachedAgent(seat.agent, cache))
 
 
 def is_enough(found: SearchResult, limits: SearchLimits | None) -> bool:
-    """Whether a search under these limits would hardly find more."""
+    """Whether a search under these limits would find little more."""
     if found.win_in is not None or found.exact:
         return True
     if limits is None:

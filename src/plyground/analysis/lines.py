@@ -13,7 +13,7 @@ from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
 RANK = SearchLimits(nodes=500)
-"""Limits of the short search of every move that finds those worth a longer one."""
+"""Limits of the short search of every move, which selects moves for a longer one."""
 SPARE = 2
 """Lines searched beyond those wanted, since a short search may rank them wrongly."""
 
@@ -36,10 +36,10 @@ def best_lines(
     """
     if ranked is None:
         ranked = seat.rank(state)
-    looks: dict[int, SearchResult] = {}
+    brief: dict[int, SearchResult] = {}
     if not ranked:
-        looks = _look_at_all(seat, state, on_progress)
-        ranked = [(look.best_move, score_of(look, seat)) for look in looks.values()]
+        brief = _search_all_briefly(seat, state, on_progress)
+        ranked = [(line.best_move, score_of(line, seat)) for line in brief.values()]
         ranked.sort(key=lambda move: move[1], reverse=True)
     first, others = ranked[: lines + SPARE], ranked[lines + SPARE :]
     deep = SearchLimits(time_s=time_s / max(1, len(first)))
@@ -48,7 +48,7 @@ def best_lines(
     searched = []
     for done, (action, _) in enumerate(first):
         on_progress(done, len(first))
-        line = looks.get(action)
+        line = brief.get(action)
         if line is None or line.win_in is None:
             line = _line(seat, state, action, deep)
         searched.append(line)
@@ -58,16 +58,16 @@ def best_lines(
     return searched[:lines]
 
 
-def _look_at_all(
+def _search_all_briefly(
     seat: Seat, state: State, on_progress: Callable[[int, int], object]
 ) -> dict[int, SearchResult]:
     """A short search of every move."""
     actions = state.legal_actions()
-    looks = {}
+    found = {}
     for done, action in enumerate(actions):
         on_progress(done, len(actions))
-        looks[action] = _line(seat, state, action, RANK)
-    return looks
+        found[action] = _line(seat, state, action, RANK)
+    return found
 
 
 def _line(seat: Seat, state: State, action: int, limits: SearchLimits) -> SearchResult:

@@ -52,7 +52,7 @@ class Puzzle:
 
 @cache
 def shipped_puzzles() -> tuple[Puzzle, ...]:
-    """The puzzles of the package, in the order they are set."""
+    """The puzzles of the package, in their order on the page."""
     path = files("plyground") / "data" / "puzzles.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines()
     puzzles = (json.loads(line) for line in lines)

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         window.run()
     finally:
         if session.leave():
-            print("the game is kept: 'plyground window --resume' goes on with it")
+            print("the game is saved: 'plyground window --resume' continues it")
         if args.save:
             append_text(format_record(session.live.record()), args.save)
     return 0

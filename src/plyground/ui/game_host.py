@@ -1,8 +1,8 @@
-"""The host of games for every screen: one live game after another, each kept while it is played.
+"""The host of games for every screen: one live game after another, each saved while it is played.
 
-The terminal, the window and the page's server all drive a `GameHost`. It begins, opens, resumes and
-replaces games, seats players, and asks the adviser. Where players come from and how games are kept
-differs: `players` and `keeper` are given. Each screen draws the game in its own way.
+The terminal, the window and the page's server all drive a `GameHost`. It starts, opens, resumes and
+replaces games, seats players, and asks the adviser. Screens differ in where players come from and
+how games are saved, so they pass `players` and a `keeper`. Each screen draws the game itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from plyground.play.seat import Seat
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to begin."""
+    """The settings of a new game."""
 
     game: str
     players: tuple[str, str]
@@ -47,7 +47,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The least time of an agent's move, in seconds, so that people can follow."""
+    """The minimum time of an agent's move, in seconds, so that people can follow."""
 
     with_people_s: float = 0.0
     watched_s: float = 0.5
@@ -70,13 +70,13 @@ class Players(Protocol):
 
 
 class Keeper(Protocol):
-    """How a host keeps its games."""
+    """How a host saves its games."""
 
     def begin(self, live: LiveGame) -> None:
-        """Keep a live game from now on."""
+        """Save a live game from now on."""
 
     def end(self, live: LiveGame, keep: bool) -> bool:
-        """Stop keeping it; whether it can be resumed."""
+        """Stop saving it; returns whether it can be resumed."""
 
 
 class LocalPlayers:
@@ -91,11 +91,11 @@ class LocalPlayers:
         return self.cached(Seat.of(name, game))
 
     def cached(self, seat: Seat) -> Seat:
-        """The seat with its agent in front of the cache, where it may use one."""
+        """The seat with its agent behind the cache, if it may use one."""
         return seat if self._cache is None else cached_seat(seat, self._cache)
 
     def adviser(self, state: State) -> Seat:
-        """The adviser of the game and board, made once."""
+        """The adviser for the game and board; one is made for each."""
         key = (state.game.name, state.game.board_size(state))
         if key not in self._advisers:
             self._advisers[key] = adviser_for(state, self._cache)
@@ -103,7 +103,7 @@ class LocalPlayers:
 
 
 class AutosaveKeeper:
-    """Keeps each game in a file of a folder, to be resumed after a crash."""
+    """Saves each game to a file of a folder, so that it can be resumed after a crash."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class AutosaveKeeper:
         self._folder = folder
         self._resumed = resumed
         self.on_failure = on_failure
-        """Called once if a game cannot be kept."""
+        """Called once if a game cannot be saved."""
         self._autosave: Autosave | None = None
 
     def begin(self, live: LiveGame) -> None:
@@ -126,7 +126,7 @@ class AutosaveKeeper:
         self._resumed = None
 
     def end(self, live: LiveGame, keep: bool) -> bool:
-        """Leave the file to be resumed, or remove it."""
+        """Keep the file, so that the game can be resumed, or remove it."""
         if self._autosave is None:
             return False
         kept = self._autosave.close(keep and bool(live.moves))
@@ -137,8 +137,8 @@ class AutosaveKeeper:
 class GameHost:
     """Hosts one live game at a time.
 
-    Events go to `on_event` with their game, on any thread, or by default into the queue `events`,
-    which a new game replaces.
+    Events are passed to `on_event` with their game, on any thread. By default they are put into the
+    queue `events`, which is replaced with each new game.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class GameHost:
     ) -> None:
         self.live = live
         self.number = 1
-        """Counts the games hosted; a screen sees by it that another one has begun."""
+        """The number of the game, from 1, by which a screen notices a new game."""
         self.saved: tuple[Path, int] | None = None
         """The file the game was saved to or loaded from, and its number there."""
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
@@ -178,20 +178,20 @@ class GameHost:
 
     @property
     def people(self) -> list[int]:
-        """The players that are people."""
+        """The players who are people."""
         return [player for player, seat in self.live.seats.items() if seat.is_person]
 
     @property
     def faces_player_2(self) -> bool:
-        """Whether the board is best turned round, for a lone person who plays second."""
+        """Whether to turn the board round: for the only person, who plays second."""
         return self.game.turns_board and self.people == [2]
 
     def seat(self, name: str, game: AnyGame | None = None) -> Seat:
-        """A player by name, for the game that is played or another one."""
+        """A player by name, by default for the current game."""
         return self._players.seat(name, game or self.game)
 
     def seats(self, names: tuple[str, str], game: AnyGame) -> dict[int, Seat]:
-        """Both players by name; the name of a person who plays here means that person."""
+        """Both players by name; the name of a person in the current game means that person."""
         people = {seat.name for seat in self.live.seats.values() if seat.is_person}
         return {
             player: Seat(name) if name in people else self._players.seat(name, game)
@@ -201,7 +201,7 @@ class GameHost:
     # Games.
 
     def new_game(self, new: NewGame) -> None:
-        """Begin another game; an error leaves the present one as it is."""
+        """Start another game; after an error the current one goes on."""
         game = registry.get(new.game)
         start = game.start(new.settings, new.position)
         control = TimeControl.parse(new.time) if new.time else None
@@ -211,7 +211,7 @@ class GameHost:
         self.replace(LiveGame(seats, start, control=control, tags=tags, pace_s=pace_s))
 
     def restart(self) -> None:
-        """Begin the same game again, with agents that remember nothing of this one."""
+        """Start the same game again, with new agents."""
         live = self.live
         seats = {
             player: seat if seat.is_person else self.seat(seat.name)
@@ -224,15 +224,15 @@ class GameHost:
         )
 
     def resume(self, record: Record, seats: Mapping[int, Seat]) -> None:
-        """Go on with a recorded game between these players."""
+        """Continue a recorded game between these players."""
         self.replace(LiveGame.resume(record, seats, pace_s=self.pace.of(seats)))
 
     def open(self, record: Record) -> None:
-        """Show a recorded game with people in both seats, so that nothing moves by itself."""
+        """Show a recorded game with people in both seats, so that no agent moves."""
         self.resume(record, {player: Seat(record.player_name(player)) for player in (1, 2)})
 
     def load(self, path: Path, number: int | None = None) -> None:
-        """Go on with a game of a file, by default the last in it, between the same players."""
+        """Continue a game from a file, by default the last one, between the current players."""
         record, number = read_game(path, number)
         if record.game != self.game.name:
             raise ConfigError(f"expected a game of {self.game.name}, got one of {record.game}")
@@ -240,9 +240,9 @@ class GameHost:
         self.saved, self._saved_turn = (path, number), self.live.turn
 
     def save(self, path: Path | None = None) -> tuple[Path, int]:
-        """Write the game to a file, after the games in it or over the one it was.
+        """Write the game to a file: replace its earlier version there, or append it.
 
-        Without a path it is the file of last time. Returns the file, and the game's number there.
+        The default path is that of the last save. Returns the file, and the game's number in it.
         """
         number = None
         if self.saved is not None and path in (None, self.saved[0]):
@@ -256,7 +256,7 @@ class GameHost:
         return self.saved
 
     def replace(self, live: LiveGame) -> None:
-        """Leave this game, which is kept, for another that has not started."""
+        """Replace this game, which stays saved, by another one that has not started."""
         self._detach()
         self.live = live
         self.number += 1
@@ -265,13 +265,13 @@ class GameHost:
         self._attach()
 
     def leave(self) -> bool:
-        """Stop hosting; whether the game can be resumed and is not over."""
+        """Stop hosting; returns whether the game is unfinished and can be resumed."""
         return self._detach() and self.live.outcome is None
 
     # Moves and seats.
 
     def play(self, move: Move, ply: int | None = None) -> None:
-        """Play a person's move, at the end of the game or at an earlier position."""
+        """Play a person's move, in the current or an earlier position."""
         states = self.live.states
         last = len(states) - 1
         ply = last if ply is None else ply
@@ -283,12 +283,12 @@ class GameHost:
         if not seat.is_person and not is_over:
             raise IllegalMoveError(f"it is the turn of {seat.name}")
         if ply < last:
-            state.play(move)  # rejected before anything is taken back
+            state.play(move)  # raises an error before anything is undone
             self.live.go_to(ply)
         self.live.play(move)
 
     def resign(self) -> None:
-        """Give up for a person: the one to move, or else the other."""
+        """Resign for a person: the one to move if both players are people."""
         people = self.people
         if not people:
             raise IllegalMoveError("no person plays in this game")
@@ -316,6 +316,9 @@ class GameHost:
         self._keeper.begin(self.live)
 
     def _detach(self) -> bool:
-        """Close the game; whether it is kept, as it is unless it was saved after its last move."""
+        """Close the game; returns whether the keeper keeps it.
+
+        It does not keep a game that `save` wrote to a file after the last move.
+        """
         last_turn = self._close(self.live)
         return self._keeper.end(self.live, last_turn is None or self._saved_turn != last_turn)

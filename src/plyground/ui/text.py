@@ -1,4 +1,4 @@
-"""Sentences about searches, moves and mistakes, the same on every screen."""
+"""Sentences about searches, moves and mistakes, shared by all screens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plyground.hints import suggest
 from plyground.search.result import SearchResult
 
 MOST_LISTED = 12
-"""Moves that an explanation names at most."""
+"""The most moves that an explanation lists."""
 
 
 def format_count(number: float) -> str:
@@ -29,7 +29,7 @@ def format_count(number: float) -> str:
 
 
 def format_progress(name: str, state: State, result: SearchResult) -> str:
-    """How far an agent's search is, in a line."""
+    """The progress of an agent's search, in one line."""
     return (
         f"{name}: depth {result.depth}, {result.score}, "
         f"{format_count(result.nodes_searched)} nodes, "
@@ -77,7 +77,7 @@ def why_illegal(state: State, move: str) -> str | None:
 
 
 def explain_mistake(typed: str, error: ValueError, state: State, commands: Iterable[str]) -> str:
-    """Why something that was typed cannot be done, and what may have been meant."""
+    """Why typed text is not a move or command, with a suggestion."""
     moves = [state.format_move(action) for action in state.legal_actions()]
     if isinstance(error, IllegalMoveError):
         return _explain_illegal(format_reason(error), state, moves)

@@ -1,4 +1,4 @@
-"""What a display needs to know of a game, so that it needs no rules."""
+"""A game as screens show it, so that they need no rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plyground.play.record import Record
 
 @dataclass(slots=True)
 class DisplayOptions:
-    """What a person wants to see."""
+    """What a person chose to see."""
 
     flipped: bool = False
     targets: bool = False
@@ -28,13 +28,13 @@ class PlayerView:
     name: str
     is_to_move: bool
     facts: tuple[str, ...]
-    """What the player has: walls, steps to go, discs."""
+    """Facts such as walls left, steps to go or discs."""
     clock_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """A whole game as a screen shows it."""
+    """A game at one of its positions."""
 
     state: State
     """The position that is shown."""
@@ -52,20 +52,20 @@ class GameView:
         return isinstance(self.board, GridBoard) and self.board.must_pass
 
     def move_at(self, spot: Spot) -> str:
-        """The move that pointing at a spot means, in notation."""
+        """The move at a spot of the board, in notation."""
         return self.state.format_move(self.state.game.action_at(self.state, spot))
 
     def spot_of(self, move: str) -> Spot | None:
-        """Where a move in notation is on the board; None for one without a place."""
+        """The spot of a move in notation; None for a move without one, such as a pass."""
         return self.state.game.spot_of(self.state, self.state.parse_move(move))
 
 
 def view_live(
     live: LiveGame, targets: bool = False, paths: bool = False, ply: int | None = None
 ) -> GameView:
-    """A live game as it stands, or as it stood at a ply.
+    """A live game at a ply, by default the last.
 
-    Legal targets and shortest paths are shown if they are wanted.
+    `targets` and `paths` say whether to show legal targets and shortest paths.
     """
     with live.locked():
         states, actions, clocks, outcome = live.states, live.actions, live.clocks(), live.outcome

@@ -101,7 +101,7 @@ class WindowSession:
         self.live.start()
 
     def update(self) -> bool:
-        """Handle events and advance the replay; whether there is something new to show."""
+        """Handle events and advance the replay; returns whether there is something new to show."""
         is_new = False
         while not self.host.events.empty():
             event = self.host.events.get()
@@ -151,7 +151,7 @@ class WindowSession:
         self.live.redo()
 
     def resign(self) -> None:
-        """Give up."""
+        """Resign."""
         self._check_unlocked()
         self.host.resign()
 
@@ -219,7 +219,7 @@ class WindowSession:
         self.messages.clear()
 
     def save(self, path: Path) -> None:
-        """Write the game that is shown to a file, after the games in it or over the one it was."""
+        """Write the game that is shown to a file: replace its earlier version, or append it."""
         if self.replay is not None:
             number = save_game(self.replay.record, path)
         else:
@@ -227,7 +227,7 @@ class WindowSession:
         self.messages.show(f"saved as game {number} of {path}")
 
     def new_game(self, new: NewGame) -> None:
-        """Leave this game, which is kept, for a new one."""
+        """Replace this game, which stays saved, by a new one."""
         self._check_unlocked()
         self.host.new_game(new)
         self._begin()
@@ -244,7 +244,7 @@ class WindowSession:
         self._begin()
 
     def leave(self) -> bool:
-        """End the session; whether the game can be resumed."""
+        """End the session; returns whether the game can be resumed."""
         self.is_leaving = True
         self.close_replay()
         return False if self.is_locked else self.host.leave()
@@ -266,7 +266,7 @@ class WindowSession:
         return is_new
 
     def _begin(self) -> None:
-        """Show a game that has just been set up, and start it."""
+        """Show the new game, and start it."""
         self.close_replay()
         self.options.flipped = self.host.faces_player_2
         self.start()

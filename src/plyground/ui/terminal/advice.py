@@ -34,7 +34,7 @@ def hint(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
             return
         else:
             session.handle_event(event)
-            if live.outcome is not None:  # the flag fell meanwhile
+            if live.outcome is not None:  # the flag fell in the meantime
                 return
 
 
@@ -82,5 +82,5 @@ def _search(session: TerminalSession, limits: SearchLimits) -> SearchResult:
     result = adviser.search(state, limits, show)
     session.screen.clear_status()
     if result.score is None:
-        raise ConfigError(f"{adviser.name!r} does not tell what it thinks")
+        raise ConfigError(f"{adviser.name!r} does not evaluate positions")
     return result

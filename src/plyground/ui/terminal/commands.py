@@ -53,13 +53,13 @@ def list_moves(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG
 
 
 def undo(session: TerminalSession, words: list[str]) -> None:
-    """Take back one or several turns."""
+    """Undo one or more turns."""
     for _ in range(_number(words, 1, "turns to take back")):
         session.live.undo()
 
 
 def redo(session: TerminalSession, words: list[str]) -> None:
-    """Play one or several turns again."""
+    """Redo one or more turns."""
     for _ in range(_number(words, 1, "turns to play again")):
         session.live.redo()
 
@@ -84,13 +84,13 @@ def board(session: TerminalSession, words: list[str]) -> None:
 
 
 def save(session: TerminalSession, words: list[str]) -> None:
-    """Write the game to a file, after the games in it or over the one it was."""
+    """Write the game to a file: replace its earlier version there, or append it."""
     path, number = session.host.save(Path(" ".join(words)).expanduser() if words else None)
     session.screen.say(f"saved as game {number} of {path}")
 
 
 def load(session: TerminalSession, words: list[str]) -> None:
-    """Go on with a game from a file, by default the last in it."""
+    """Continue a game from a file, by default the last one."""
     if not words:
         raise ConfigError("expected a file to load, such as 'load game.pgn'")
     number = None
@@ -122,12 +122,12 @@ def swap(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
 
 
 def resign(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
-    """Give up."""
+    """Resign."""
     session.live.resign()
 
 
 def new(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
-    """Begin the same game again."""
+    """Start the same game again."""
     session.host.restart()
     session.begin()
 
@@ -149,7 +149,7 @@ COMMANDS = {
     ),
     "flip": TerminalCommand("flip", "turn the board round", flip),
     "save": TerminalCommand("save [file]", "write the game to a file", save),
-    "load": TerminalCommand("load file [n]", "go on with a game from a file", load),
+    "load": TerminalCommand("load file [n]", "continue a game from a file", load),
     "board": TerminalCommand(
         "board [what]",
         "draw again; toggle 'paths' or 'moves'",
@@ -160,7 +160,7 @@ COMMANDS = {
     "swap": TerminalCommand("swap", "change sides", swap),
     "resign": TerminalCommand("resign", "give up", resign),
     "new": TerminalCommand("new", "begin the same game again", new),
-    "quit": TerminalCommand("quit", "leave; the game is kept (also Ctrl-C and Ctrl-D)", leave),
+    "quit": TerminalCommand("quit", "leave; the game is saved (also Ctrl-C and Ctrl-D)", leave),
 }
 CHANGING = ("undo", "redo", "load", "level", "swap", "new")
 """Commands that a locked game does not allow."""

@@ -1,4 +1,4 @@
-"""Colours and characters of a terminal, or plain ASCII without any."""
+"""Colours and characters of a terminal, or plain ASCII without colours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STYLES = {
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How text is shown. Colours repeat what characters say already."""
+    """How text is shown. Colours only repeat what characters say."""
 
     is_plain: bool = True
     """Whether to use ASCII only, without colours or overwriting lines."""

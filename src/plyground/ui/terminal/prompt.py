@@ -47,7 +47,7 @@ def prepare_input() -> None:
     if sys.stdin is None:  # closed by the caller
         sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # a stray byte is a bad move, not a crash
+        sys.stdin.reconfigure(errors="replace")  # an invalid byte is an invalid move, not a crash
 
 
 def files(start: str) -> list[str]:
@@ -62,7 +62,7 @@ def files(start: str) -> list[str]:
 
 
 def choose(prompt: Prompt, question: str, choices: Iterable[str], usual: str) -> str:
-    """Ask for one of some words; Enter takes the usual one, and a unique prefix is enough."""
+    """Ask for one of the choices; Enter takes the default, and a unique prefix is enough."""
     known = list(choices)
     while True:
         typed = prompt.ask(f"{question:<9} {', '.join(known)} [{usual}]: ").lower()

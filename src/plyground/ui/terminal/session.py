@@ -1,4 +1,4 @@
-"""A game at the terminal: draws the board, reads moves and commands, and waits for agents."""
+"""A game at the terminal: it draws the board, reads moves and commands, and waits for agents."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ STOPPABLE = ("hint", "eval", "analyse")
 class TerminalSession:
     """Plays games at a terminal, or over a pipe, until the person leaves.
 
-    `is_interactive` offers another game when one is over. With `is_locked` another program runs the
-    game: people may move and look, but not take moves back or leave for another game.
+    `is_interactive` offers another game when one is over. With `is_locked` another program controls
+    the game: people may move and look, but not undo moves or start another game.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class TerminalSession:
         self.is_leaving = False
         self.commands = available_commands(is_locked)
         self._read_move = read_move
-        """Translates a move as it was typed into our notation."""
+        """Translates a typed move into our notation."""
         self._drawn_turn: int | None = None
         """The turn that is on the screen."""
         self._notes: list[str] = []
@@ -88,7 +88,7 @@ class TerminalSession:
                     status = INTERRUPTED
         self.screen.clear_status()
         if self.host.leave():
-            self.screen.say("the game is kept: 'plyground play --resume' goes on with it")
+            self.screen.say("the game is saved: 'plyground play --resume' continues it")
         return status
 
     def view(self) -> GameView:
@@ -118,11 +118,11 @@ class TerminalSession:
             self._notes.clear()
 
     def show_progress(self, event: SearchProgress, seat: Seat) -> None:
-        """Show how far a search is."""
+        """Show the progress of a search."""
         self.screen.status(format_progress(seat.name, event.state, event.result))
 
     def begin(self) -> None:
-        """Show a game that has just been set up, and start it."""
+        """Show the new game, and start it."""
         self.screen.clear_status()
         self._drawn_turn = None
         self._notes.clear()
@@ -130,7 +130,7 @@ class TerminalSession:
         self.live.start()
 
     def face_player(self) -> None:
-        """Turn the board towards a lone person."""
+        """Turn the board towards the person, if only one plays."""
         self.options.flipped = self.host.faces_player_2
 
     def _welcome(self) -> None:
@@ -144,7 +144,7 @@ class TerminalSession:
                 self.screen.say(text)
 
     def _step(self) -> None:
-        """Do one thing: show what happened, ask a person, or wait for an agent."""
+        """Show what happened, then ask a person or wait for an agent."""
         # Read first: every event that led to this state is in the queue by then.
         is_over, is_asked = self.live.outcome is not None, self.live.person_to_move()
         had_events = False
@@ -155,7 +155,7 @@ class TerminalSession:
             self._end()
         elif is_asked:
             self._ask()
-        elif not had_events:  # after events it may be a person's turn
+        elif not had_events:  # after events, a person may be to move
             self.handle_event(self.events.get())
 
     def _ask(self) -> None:
@@ -167,7 +167,7 @@ class TerminalSession:
             line = self._prompt.ask(f"player {self.live.state.current_player}> ")
         finally:
             stop()
-        if turn == self.live.turn:  # otherwise the flag fell while they typed
+        if turn == self.live.turn:  # otherwise the flag fell in the meantime
             self._dispatch(line)
 
     def _warn_of_flag(self, event: Event) -> None:

@@ -30,7 +30,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class NewGameMessage:
-    """Begin another game; the present one is kept among the saved ones."""
+    """Start another game; the current one stays among the saved games."""
 
     game: str
     player1: str
@@ -42,7 +42,7 @@ class NewGameMessage:
 
 @dataclass(frozen=True, slots=True)
 class PlayMove:
-    """Play a move at a ply of the game, the last one as a rule; later moves are taken back."""
+    """Play a move at a ply of the game, usually the last; later moves are undone."""
 
     move: str
     ply: int
@@ -50,24 +50,24 @@ class PlayMove:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take moves back to the last decision of a person."""
+    """Undo up to the last decision of a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Play the moves again that were taken back."""
+    """Redo moves that were undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoTo:
-    """Take back to a ply, and play on from there."""
+    """Undo up to a ply, and play on from there."""
 
     ply: int
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give up for a person: the one to move, or else the other."""
+    """Resign for a person: the one to move if both players are people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Look at an earlier position; the game stays as it is."""
+    """Show an earlier position; the game does not change."""
 
     ply: int
 
@@ -176,7 +176,7 @@ class GetPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class SolvePuzzle:
-    """Try a move in a puzzle; None gives it up."""
+    """Try a move in a puzzle; None gives up."""
 
     number: int
     move: str | None
@@ -251,7 +251,7 @@ def parse_message(text: str) -> Message:
 
 
 def _check(name: str, key: str, value: object, hint: object) -> object:
-    """The value, if it is of the kind that a field wants."""
+    """The value, if it has the type of the field."""
     choices = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     for choice in choices:
         if choice is type(None) and value is None:
