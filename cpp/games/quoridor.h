@@ -51,7 +51,7 @@ int to_dense(Action action, int size);
 Action from_dense(int index, int size);
 constexpr int action_count(int size) { return size * size + 2 * (size - 1) * (size - 1); }
 
-// The settings of one game. GameConfig in Python validates them and adds settings of its own.
+// The settings of one game. GameConfig in Python validates them, and adds the draw penalty.
 struct Rules {
     uint8_t size = 9;
     uint8_t walls = 10;  // per player

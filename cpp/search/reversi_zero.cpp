@@ -12,8 +12,8 @@ constexpr int kTableMegabytes = 2;
 
 int sign_of(int score) { return (score > 0) - (score < 0); }
 
-// One table for all threads and trees: what is in it is proven, so nobody's results depend on who
-// came first. Few squares are solved, and few megabytes hold what they share.
+// One table for all threads and trees. It holds proven results only, so no result depends on which
+// thread came first. Few squares are solved, so a small table is enough.
 Table& endgame_table() {
     static Table table(kTableMegabytes);
     return table;

@@ -14,7 +14,7 @@ using namespace plyground::reversi;
 
 namespace {
 
-// A random position of a game with so many empty squares, which goes on.
+// A random unfinished position with that many empty squares.
 Position random_position(int empties, SplitMix64& rng) {
     Position position;
     while (std::popcount(position.empty()) > empties || position.is_over()) {

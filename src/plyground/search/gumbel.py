@@ -25,7 +25,7 @@ from plyground.search.result import SearchResult
 if TYPE_CHECKING:
     from plyground.search.native import Logits
 
-Evaluate: TypeAlias = "Callable[[NDArray[np.uint8]], tuple[Logits, NDArray[np.float32]]]"
+EvaluateBatch: TypeAlias = "Callable[[NDArray[np.uint8]], tuple[Logits, NDArray[np.float32]]]"
 """Computes logits [batch, actions] and values [batch], for the player to move, from packed features
 [batch, bytes]."""
 
@@ -49,7 +49,7 @@ class GumbelSearch:
     """
 
     def __init__(
-        self, evaluate: Evaluate, batch: int = 8, c_visit: float = 10.0, c_scale: float = 1.0
+        self, evaluate: EvaluateBatch, batch: int = 8, c_visit: float = 10.0, c_scale: float = 1.0
     ) -> None:
         check_range("batch", batch, 1)
         self._evaluate = evaluate

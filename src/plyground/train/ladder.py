@@ -24,7 +24,7 @@ from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet
-from plyground.search.gumbel import Evaluate
+from plyground.search.gumbel import EvaluateBatch
 from plyground.train.checkpoint import playing_weights, save_json
 from plyground.train.config import TrainConfig
 
@@ -106,7 +106,9 @@ class LadderGame:
 
 
 def play_pairs(
-    networks: tuple[Evaluate, Evaluate], openings: Sequence[State], simulations: tuple[int, int]
+    networks: tuple[EvaluateBatch, EvaluateBatch],
+    openings: Sequence[State],
+    simulations: tuple[int, int],
 ) -> list[float]:
     """The first network's points, 0 to 2, of each opening's two games.
 
