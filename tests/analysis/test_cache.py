@@ -172,7 +172,7 @@ def test_a_kill_at_any_moment_leaves_whole_rows(path: Path) -> None:
 
 
 def test_a_damaged_file_is_set_aside(path: Path) -> None:
-    path.write_bytes(b"this is no database, " * 100)
+    path.write_bytes(b"this is not a database, " * 100)
     with AnalysisCache(path) as cache:
         cache.put("engine", "x", ENTRY)
         assert len(cache) == 1

@@ -56,7 +56,7 @@ def test_a_tournament_ends_complete_when_a_node_is_killed(
         played += [game.task.key for game in games]
         assert sorted(played) == sorted(task.key for task in tournament.tasks)
         assert tournament.done == tournament.crosstable.games == store.count() == 30
-        # What agents do wrong costs them their games, and the lost worker nobody.
+        # Faulty agents lose their games; a lost worker costs neither agent a game.
         assert tournament.crosstable.counts("pathfinder") == (20, 0, 0)
         assert store.count(Filter(reason="crash: RuntimeError: out of ideas")) == 20
         assert store.count(Filter(reason="crash: the process ended with status 7")) == 10
@@ -120,7 +120,7 @@ class FakePool:
 
     def answers(self, wait_s: float | None) -> list[WorkerAnswer[Task | None, GameResult | None]]:
         assert wait_s is None
-        assert self.orders, "nobody is left to wait for"
+        assert self.orders, "no order is pending"
         worker, order = self.orders.pop()
         is_poison = order is not None and order.player1 == self.lost_with
         if worker in self.lost or is_poison:

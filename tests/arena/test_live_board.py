@@ -35,7 +35,7 @@ def test_games_are_shown_as_far_as_they_are(
         assert [move.text for move in record.moves] == ["c2", "c4"]
         assert (record.tags["Player1"], record.result) == ("Ann", "*")
         assert games_in_flight(store, 4) == []
-        with live_board(str(store), 3) as second:  # somebody plays there already
+        with live_board(str(store), 3) as second:  # another tournament has the lock
             assert second is None
         board.show([])  # too soon: nothing is written
         assert len(games_in_flight(store, 3)) == 1

@@ -94,7 +94,7 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same store's page; nobody changes it."""
+    """The same store's page; tests must not change it."""
     path = tmp_path_factory.mktemp("report") / "games.sqlite"
     with Store(path) as store:
         fill(store)

@@ -1,4 +1,4 @@
-"""Who meets whom from which openings, and the settings that say so."""
+"""Pairings and openings of a tournament, and their settings."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_a_registered_game_is_found() -> None:
     with pytest.raises(ConfigError, match="unknown game 'countdown'; known are quoridor, reversi"):
         registry.get("countdown")
     registry.register(COUNTDOWN)
-    registry.register(COUNTDOWN)  # the same object again is no conflict
+    registry.register(COUNTDOWN)  # registering the same object again is allowed
     assert registry.get("countdown") is registry.find("countdown") is COUNTDOWN
     assert list(registry.games()) == ["quoridor", "reversi", "countdown"]
     with pytest.raises(ConfigError, match=r"unknown game 'countdwn'; did you mean 'countdown'\?"):

@@ -18,7 +18,7 @@ def test_native_and_reference_agree_move_by_move(rng: random.Random) -> None:
     seen: Counter[str] = Counter()
     while seen["game"] < GAMES or not all(seen[what] for what in WANTED):
         assert seen["game"] < 100 * GAMES, f"not seen: {[w for w in WANTED if not seen[w]]}"
-        # Every other game is greedy, which wipes somebody out now and then.
+        # Every other game is greedy, which sometimes captures every disc of a player.
         play_and_compare(rng, greedy=seen["game"] % 2 == 1, seen=seen)
 
 

@@ -136,7 +136,7 @@ def test_a_kill_loses_no_finished_game(folder: Path, endless: subprocess.Popen[s
     endless.kill()
     endless.wait()
     assert games_in(folder) >= stored
-    wait_for(lambda: not workers_of(endless))  # nobody plays on without it
+    wait_for(lambda: not workers_of(endless))  # no worker outlives it
     continued(folder, stored)
 
 

@@ -1,4 +1,4 @@
-"""A report in a real browser: on a desk and a telephone, light and dark, whoever has played."""
+"""A report in a real browser: wide and narrow, light and dark, with any names of players."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def test_the_learner_always_sees_its_own_side(player: int, rng: random.Random) -
             np.testing.assert_array_equal(observation["scalars"], scalars)
             action = rng.choice(np.flatnonzero(observation["action_mask"]))
             observation, _, over, _, info = env.step(action)
-        # After the game as well, whoever moved last: the learner's pawn comes first.
+        # Also after the game, whichever player moved last: the learner's pawn comes first.
         row, col = env.state.player1_pos if player == 1 else env.state.player2_pos
         row = row if player == 1 else 2 - row
         assert np.argwhere(observation["spatial"][0]).tolist() == [[row, col]]

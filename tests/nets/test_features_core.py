@@ -136,7 +136,7 @@ def test_features_say_what_the_position_is(size: int) -> None:
 
 
 def test_unreachable_cells_are_255() -> None:
-    """A corner that walls shut in, with nobody inside."""
+    """A corner enclosed by walls, with no pawn inside."""
     state = State.parse("5 c3/c4 a1v,b1h,a2h 3/4 1 10 0")
     features = _core.quoridor_net_features(state)
     assert (features == plain_features(state)).all()

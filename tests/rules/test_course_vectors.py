@@ -2,7 +2,7 @@
 
 Its rules are ours but for one: where we ask whether a path of open steps leads to the goal, it
 walks with pawn moves, jumps included, past the other pawn standing still. That pawn can bar the
-only way: with the straight jump open, nobody may pass it sideways. Then the framework finds no
+only way: with the straight jump open, a pawn may not jump sideways. Then the framework finds no
 path, whatever wall is asked about. Among these positions that makes a difference in one:
 
     266   `9 c3/e4 e2h,a3h,...`, player 1 to move. Player 2's pawn on e4 bars player 1's way out,

@@ -41,7 +41,7 @@ class Game:
         self.seed = seed
 
     def evaluate(self, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Logits in the mover's view, half floats so that nobody rounds them, and a value."""
+        """Logits in the mover's view, exact in float16 so that none is rounded, and a value."""
         rng = np.random.default_rng([self.seed, zlib.crc32(features.tobytes())])
         logits = rng.normal(scale=1.5, size=(1, 209)).astype(np.float16)
         return logits.astype(np.float32), rng.uniform(-1, 1, size=1).astype(np.float32)

@@ -25,7 +25,7 @@ def evaluate(features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def late_state(empties: int, rng: Any) -> State:
-    """A random position that goes on, with so many empty squares."""
+    """A random unfinished position with that many empty squares."""
     while True:
         state = State()
         while not state.game_over and state.text().count("-") > empties:

@@ -103,7 +103,7 @@ def test_what_a_solution_tells() -> None:
     solution = solve(3, 1)
     assert solution.start.text() == "3 b1/b3 - 1/1 1 0 0"
     # 96 positions without walls and 66 of them not finished, which are all there can be; with walls
-    # some that nobody can reach are solved, too.
+    # some unreachable positions are solved, too.
     assert solve(3, 0).positions == 66 < count_reachable(3, 0) == 96
     assert solution.positions == 2082
     assert 0 < solution.memory_bytes < 10_000

@@ -201,7 +201,7 @@ def plain_minimax(
 
 
 def random_state(rng: random.Random, config: GameConfig) -> State:
-    """A position from a random game in which somebody may be close to the goal, or to a draw."""
+    """A position from a random game, sometimes close to a goal or to a draw."""
     while True:
         state = State(config)
         for _ in range(rng.randrange(40)):

@@ -45,7 +45,7 @@ def test_a_network_against_itself_splits_every_pair() -> None:
 
 
 def test_points_go_to_the_network_that_won() -> None:
-    """A game from a position that is won for whoever moves: the mover's network gets the point."""
+    """A position that the player to move wins: the mover's network gets the point."""
     start = State(GameConfig(board_size=3, walls_per_player=0)).play("b2")
     for first in (0, 1):
         game = LadderGame(start, first, simulations=(16, 16))

@@ -18,7 +18,7 @@ from plyground.nets.export import export_onnx
 from plyground.nets.network import PathNet
 from plyground.nets.reversi_encoding import REVERSI
 from plyground.reversi import State
-from plyground.search.gumbel import Evaluate
+from plyground.search.gumbel import EvaluateBatch
 from plyground.train.checkpoint import playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.ladder import LadderGame, NetPlayer, openings_for, play_pairs
@@ -106,7 +106,7 @@ def test_a_run_of_another_game_is_not_continued(tmp_path: Path) -> None:
         train(CONFIG, tmp_path, seconds=1, resume=True)
 
 
-def wins_without_search(evaluate: Evaluate, games: int, rng: random.Random) -> float:
+def wins_without_search(evaluate: EvaluateBatch, games: int, rng: random.Random) -> float:
     """What the policy's best moves, unsearched, score against random ones: untrained, half."""
     points = 0.0
     for number in range(games):

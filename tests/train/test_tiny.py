@@ -11,7 +11,7 @@ from plyground.games.quoridor import expect_state
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.nets.export import export_onnx
 from plyground.quoridor import State
-from plyground.search.gumbel import Evaluate
+from plyground.search.gumbel import EvaluateBatch
 from plyground.train.checkpoint import playing_weights
 from plyground.train.config import TrainConfig
 from plyground.train.loop import train
@@ -20,7 +20,7 @@ MOST_SECONDS = 120
 PART_SECONDS = 15
 
 
-def choose(evaluate: Evaluate, state: State) -> int:
+def choose(evaluate: EvaluateBatch, state: State) -> int:
     """Sixteen simulations without proofs and race tables: the network itself must know."""
     tree = _core.QuoridorTree(state, prove=False, races=False)
     tree.begin(16)
@@ -29,7 +29,7 @@ def choose(evaluate: Evaluate, state: State) -> int:
     return tree.best_action()
 
 
-def openings_not_won(config: TrainConfig, evaluate: Evaluate) -> Iterator[int]:
+def openings_not_won(config: TrainConfig, evaluate: EvaluateBatch) -> Iterator[int]:
     """Openings after which player 2, who can always win, does not win against the solver."""
     solver = SolvedAgent()
     for opening in config.start.legal_actions():

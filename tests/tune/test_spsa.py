@@ -86,7 +86,7 @@ def test_values_stay_in_range_and_whole_numbers_whole() -> None:
 
 
 def make_by_skill(spec: str, game: AnyGame | str | None = None) -> Agent:
-    """An agent that runs to its goal in so many of ten games, and moves at random in others."""
+    """An agent that runs to its goal in that many of ten games, and otherwise moves at random."""
     name, _, options = spec.partition(":")
     if name != "skilled":
         return make_real(spec, game)
