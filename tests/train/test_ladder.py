@@ -76,19 +76,19 @@ def folder(tmp_path: Path) -> Path:
 def test_a_snapshot_meets_those_before_it_and_results_are_kept(folder: Path) -> None:
     config = TrainConfig(ladder_games=8, ladder_opponents=2, ladder_simulations=4)
     ladder = Ladder(folder, config, CPU)
-    assert ladder.climb(folder / "snapshot-000010.pt") == 0.0
-    assert ladder.rungs == []
-    ladder.climb(folder / "snapshot-000020.pt")
-    elo = ladder.climb(folder / "snapshot-000030.pt")
-    met = [(rung.first[-5:-3], rung.second[-5:-3]) for rung in ladder.rungs]
+    assert ladder.play(folder / "snapshot-000010.pt") == 0.0
+    assert ladder.matches == []
+    ladder.play(folder / "snapshot-000020.pt")
+    elo = ladder.play(folder / "snapshot-000030.pt")
+    met = [(match.first[-5:-3], match.second[-5:-3]) for match in ladder.matches]
     assert met == [("20", "10"), ("30", "10"), ("30", "20")]
-    assert all(rung.games == 8 and 0 <= rung.points <= 8 for rung in ladder.rungs)
+    assert all(match.games == 8 and 0 <= match.points <= 8 for match in ladder.matches)
 
     again = Ladder(folder, config, CPU)
-    assert again.rungs == ladder.rungs
+    assert again.matches == ladder.matches
     saved = json.loads((folder / "ladder.json").read_text())["elo"]
     assert saved["snapshot-000010.pt"] == 0
-    assert saved["snapshot-000030.pt"] == elo == rate(again.rungs)["snapshot-000030.pt"]
+    assert saved["snapshot-000030.pt"] == elo == rate(again.matches)["snapshot-000030.pt"]
 
 
 @pytest.mark.parametrize("text", ["{ broken", "[]", '{"matches": [{"first": "a"}]}'])

@@ -1,4 +1,4 @@
-"""Self-play on other GPUs and machines, through Ray: many workers that play, one learner.
+"""Self-play on other GPUs and machines, through Ray: many workers and one learner.
 
 A worker is a process with a `LocalSelfPlay` of its own. It plays in rounds: the learner orders one
 with the newest weights and settings, and receives the positions of finished games. Two rounds are
@@ -42,7 +42,7 @@ from plyground.train.replay import TARGETS, Rows
 from plyground.train.shards import row_type
 
 ROUND_S = 0.5
-"""Seconds a worker plays before it answers, and so the least age of its weights."""
+"""Seconds of a round, which is also the minimum age of a worker's weights."""
 ROUNDS_AHEAD = 2
 WAIT_S = 0.005
 """Seconds the learner waits for an answer before it does other work."""

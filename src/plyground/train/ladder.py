@@ -1,9 +1,9 @@
-"""How strong a run has become: each snapshot plays those before it, and all get ratings.
+"""The strength of a run over time: each snapshot plays earlier ones, and all are rated together.
 
-Losses say little about strength, and the newest network beats the one before it more easily than
-it gets better; so a snapshot meets several, and one set of Elo numbers is fitted to all games. They
-are played side by side, without noise, few simulations a move, every opening twice with the colours
-swapped. The results are kept in `ladder.json` beside the snapshots.
+Losses say little about strength, and a match against the previous snapshot alone overrates the
+newest one. So a snapshot plays several earlier ones, and one set of Elo ratings is fitted to all
+games. Games are played in parallel, without noise, with few simulations per move, and every opening
+twice with colours swapped. The results are in `ladder.json` beside the snapshots.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from plyground.train.checkpoint import playing_weights, save_json
 from plyground.train.config import TrainConfig
 
 ROWS = 512
-"""Positions in an evaluation; on a GPU always this many, since it prepares for each batch size."""
+"""Positions per evaluation; on a GPU always this many, since each batch size is set up once."""
 LEAVES = 4
 """Positions of one game evaluated together."""
 
@@ -65,7 +65,7 @@ class NetPlayer:
 
 
 class LadderGame:
-    """One game under way between the networks 0 and 1."""
+    """One game in progress between the networks 0 and 1."""
 
     def __init__(self, start: State, first_network: int, simulations: tuple[int, int]) -> None:
         self.state = start
@@ -136,77 +136,80 @@ def play_pairs(
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class SnapshotMatch:
     """A match between two snapshots, named by their files."""
 
     first: str
     second: str
     games: int
     points: float
-    """Of the first, over all games."""
+    """Points of the first snapshot over all games."""
 
 
-def read_rungs(path: Path) -> list[Rung]:
-    """The matches of a run; none before the file exists."""
+def read_matches(path: Path) -> list[SnapshotMatch]:
+    """The matches of a run; [] before the file exists."""
     if not path.exists():
         return []
     try:
-        return [Rung(**rung) for rung in json.loads(path.read_text(encoding="utf-8"))["matches"]]
+        return [
+            SnapshotMatch(**match)
+            for match in json.loads(path.read_text(encoding="utf-8"))["matches"]
+        ]
     except (ValueError, KeyError, TypeError) as error:
-        message = f"expected the matches of snapshots in {path}; without that file they begin anew"
+        message = f"expected the matches of snapshots in {path}; delete the file to start again"
         raise ConfigError(message) from error
 
 
-def rate(rungs: Sequence[Rung]) -> dict[str, float]:
+def rate(matches: Sequence[SnapshotMatch]) -> dict[str, float]:
     """Elo by snapshot; the oldest has 0."""
-    if not rungs:
+    if not matches:
         return {}
     fitted = fit_ratings(
-        # Points and games are all that is kept: draws count as half a win.
+        # Only points and games are stored, so a draw counts as half a win.
         [
-            Tally(rung.first, rung.second, rung.points, 0, rung.games - rung.points)
-            for rung in rungs
+            Tally(match.first, match.second, match.points, 0, match.games - match.points)
+            for match in matches
         ],
-        zero=min(rung.second for rung in rungs),
+        zero=min(match.second for match in matches),
         first_player=False,
     )
     return {name: rating.elo for name, rating in fitted.players.items()}
 
 
 class Ladder:
-    """The matches of a run's snapshots, and the ratings that follow."""
+    """The matches of a run's snapshots, and their ratings."""
 
     def __init__(self, folder: Path, config: TrainConfig, device: torch.device) -> None:
         self.folder = folder
         self.config = config
         self.device = device
         self.path = folder / "ladder.json"
-        self.rungs = read_rungs(self.path)
+        self.matches = read_matches(self.path)
 
     @property
     def newest_elo(self) -> float:
-        """The Elo of the snapshot that has played last; 0 before any has."""
-        return rate(self.rungs)[self.rungs[-1].first] if self.rungs else 0.0
+        """The Elo of the newest snapshot that has played; 0 before the first match."""
+        return rate(self.matches)[self.matches[-1].first] if self.matches else 0.0
 
-    def climb(self, newest: Path) -> float:
-        """Play a snapshot against the last few before it; returns its Elo, the oldest being 0."""
+    def play(self, newest: Path) -> float:
+        """Play a snapshot against the last few before it; returns its Elo above the oldest."""
         earlier = sorted(path for path in self.folder.glob("snapshot-*.pt") if path < newest)
         for opponent in earlier[-self.config.ladder_opponents :]:
             self._play(newest, opponent)
-        ratings = rate(self.rungs)
-        matches = [asdict(rung) for rung in self.rungs]
+        ratings = rate(self.matches)
+        matches = [asdict(match) for match in self.matches]
         save_json(self.path, {"matches": [*matches], "elo": {**ratings}})
         return ratings.get(newest.name, 0.0)
 
     def _play(self, first: Path, second: Path) -> None:
         config = self.config
-        openings = openings_for(config, random.Random(len(self.rungs)))
+        openings = openings_for(config, random.Random(len(self.matches)))
         players = tuple(
             NetPlayer(config, playing_weights(path)[0], self.device) for path in (first, second)
         )
         simulations = (config.ladder_simulations, config.ladder_simulations)
         points = sum(play_pairs((players[0], players[1]), openings, simulations))
-        self.rungs.append(Rung(first.name, second.name, 2 * len(openings), points))
+        self.matches.append(SnapshotMatch(first.name, second.name, 2 * len(openings), points))
 
 
 def openings_for(config: TrainConfig, rng: random.Random) -> list[State]:

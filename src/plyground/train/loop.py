@@ -242,7 +242,7 @@ class Training:
         save_checkpoint(path, content)
         if self.config.ladder_games:
             self.save()  # the matches may fail
-            self.elo = self.ladder.climb(path)
+            self.elo = self.ladder.play(path)
             print(f"{path.name}: {self.elo:+.0f} Elo", file=sys.stderr, flush=True)
 
     def finish(self) -> None:

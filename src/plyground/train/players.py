@@ -1,7 +1,7 @@
-"""Where the games of a run are played: the interface between the training loop and self-play.
+"""The interface between the training loop and self-play.
 
-`LocalSelfPlay` plays in this process, on this machine's cores and GPU; `cluster.py` lets workers
-elsewhere play. The loop knows only the protocol `SelfPlay`.
+`LocalSelfPlay` plays in this process, on this machine's cores and GPU. `RaySelfPlay` (`cluster.py`)
+has workers on other machines. The loop uses only the protocol `SelfPlay`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from plyground.train.replay import Rows
 from plyground.train.selfplay import HALVES, make_evaluator, make_pool
 
 DRAIN_ROWS = 1 << 18
-"""Positions drained at a time: more than are ever waiting, and a bound on memory."""
+"""Positions drained at a time: a limit on memory, above the number that ever waits."""
 
 
 class SelfPlay(Protocol):
     """Plays games with the weights that were loaded last."""
 
     def step(self) -> None:
-        """Play for a moment, or receive what was played elsewhere meanwhile."""
+        """Play for a moment, or receive games that workers played."""
 
     def drain(self) -> Rows:
         """Positions of finished games, each returned once."""
@@ -36,10 +36,10 @@ class SelfPlay(Protocol):
         """Change a setting of the self-play pool."""
 
     def load(self, weights: Mapping[str, Tensor]) -> None:
-        """Play with these from now on."""
+        """Use these weights from now on."""
 
     def close(self) -> None:
-        """Stop playing; what was played can still be drained."""
+        """Stop playing; finished games can still be drained."""
 
 
 class LocalSelfPlay:

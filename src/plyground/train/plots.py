@@ -14,7 +14,7 @@ from plyground.errors import ConfigError
 from plyground.figures import COLOURS, decorate, load_figure, save_figure
 from plyground.hints import reason_of
 from plyground.train.config import TrainConfig
-from plyground.train.ladder import rate, read_rungs
+from plyground.train.ladder import rate, read_matches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +117,7 @@ def draw_speed(axis: Axes, columns: Columns) -> None:
 
 def draw_elo(axis: Axes, folder: Path, columns: Columns) -> None:
     """Elo of the run's snapshots, if they played matches."""
-    ratings = rate(read_rungs(folder / "ladder.json"))
+    ratings = rate(read_matches(folder / "ladder.json"))
     if ratings:
         seconds = {name: int(Path(name).stem.split("-")[-1]) for name in ratings}
         times, elo = np.array(sorted((seconds[name], ratings[name]) for name in ratings)).T
