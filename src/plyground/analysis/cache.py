@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import TypeAlias, TypeVar
 
 from plyground.database import error_code, retry_while_locked
@@ -241,12 +240,7 @@ class AnalysisCache:
     def __enter__(self) -> AnalysisCache:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _try(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
