@@ -1,0 +1,97 @@
+"""Make a trained `PathNet` larger without changing what it computes.
+
+New channels are read by nothing that was there before, new blocks add nothing, and new pooling
+layers give 0. Training changes all of them from the first step on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import combinations
+
+import torch
+from torch import Tensor
+
+from plyground.errors import ConfigError
+from plyground.nets.network import PathNet, count_blocks
+
+_BLOCK = re.compile(r"blocks\.(\d+)\.(.*)")
+
+
+def grow(state: Mapping[str, Tensor], net: PathNet) -> dict[str, Tensor]:
+    """The weights of a smaller network, in the shape of `net`, with the same outputs."""
+    sources = _block_sources(state, net)
+    grown = {}
+    for name, fresh in net.state_dict().items():
+        source = _source_name(name, sources)
+        if source is None:
+            adds = name.endswith(("bn2.weight", "bn2.bias"))
+            grown[name] = torch.zeros_like(fresh) if adds else fresh.clone()
+        elif source in state:
+            grown[name] = _embed(state[source], fresh)
+        elif ".pool." in name:
+            grown[name] = torch.zeros_like(fresh)
+    return grown
+
+
+def grow_moments(
+    moments: Mapping[str, tuple[Tensor, ...]], state: Mapping[str, Tensor], net: PathNet
+) -> dict[str, tuple[Tensor, ...]]:
+    """The optimiser's moments of the smaller network; those of new weights are 0."""
+    sources = _block_sources(state, net)
+    grown = {}
+    for name, parameter in net.named_parameters():
+        source = _source_name(name, sources)
+        if source is not None and source in moments:
+            empty = torch.zeros_like(parameter, device="cpu")
+            grown[name] = tuple(_embed(moment, empty) for moment in moments[source])
+    return grown
+
+
+def _block_sources(state: Mapping[str, Tensor], net: PathNet) -> dict[int, int]:
+    """The old block behind each new one; blocks that are new are left out."""
+    old = count_blocks(state)
+    new = len(net.blocks)
+    was_pooled = {i for i in range(old) if f"blocks.{i}.pool.weight" in state}
+    is_pooled = {i for i in range(new) if f"blocks.{i}.pool.weight" in net.state_dict()}
+    fitting = [
+        places
+        for places in combinations(range(new), old)
+        if all(places[i] in is_pooled for i in was_pooled)
+    ]
+    if not fitting or state["stem.weight"].shape[0] > net.stem.weight.shape[0]:
+        raise ConfigError(
+            f"cannot grow a network of {old} blocks, {len(was_pooled)} of them pooled, and "
+            f"{state['stem.weight'].shape[0]} channels into one of {new} blocks, "
+            f"{len(is_pooled)} of them pooled, and {net.stem.weight.shape[0]} channels"
+        )
+
+    unevenness = [
+        sum(abs(place - i * new / old) for i, place in enumerate(places)) for places in fitting
+    ]
+    best = fitting[unevenness.index(min(unevenness))]
+    return {place: i for i, place in enumerate(best)}
+
+
+def _source_name(name: str, sources: Mapping[int, int]) -> str | None:
+    """What a weight is called in the smaller network; None for one of a new block."""
+    if not (match := _BLOCK.fullmatch(name)):
+        return name
+    source = sources.get(int(match[1]))
+    return None if source is None else f"blocks.{source}.{match[2]}"
+
+
+def _embed(old: Tensor, fresh: Tensor) -> Tensor:
+    """The old weight in the corner of a fresh one; old outputs ignore new inputs."""
+    new = fresh.clone()
+    if old.dim() < 2:
+        new.view(-1)[: old.numel()] = old.view(-1)
+        return new
+    # Pooled layers read the means of all channels, then the maxima.
+    parts = 2 if old.dim() == 2 and old.shape[1] != fresh.shape[1] else 1
+    outputs, inputs = old.shape[0], old.shape[1] // parts
+    new_parts = new.unflatten(1, (parts, -1))
+    new_parts[:outputs] = 0
+    new_parts[:outputs, :, :inputs] = old.unflatten(1, (parts, -1)).to(new)
+    return new
