@@ -78,6 +78,27 @@ class QuoridorNet(nn.Module):
         return policy_logits, value
 
 
+class BoardNorm(nn.BatchNorm2d):
+    """A batch norm whose statistics can be those of the cells on the board alone."""
+
+    def forward(self, x: Tensor, on_board: Tensor | None = None) -> Tensor:
+        """[batch, channels, n, n] in and out; `on_board` is 1 or 0, [batch, 1, n, n]."""
+        if on_board is None or not self.training:
+            return super().forward(x)
+        cells = on_board.sum(dtype=torch.float32)
+        mean = (x * on_board).sum((0, 2, 3), dtype=torch.float32) / cells
+        centred = (x - mean[:, None, None]) * on_board
+        variance = centred.square().sum((0, 2, 3)) / cells
+        momentum = self.momentum or 0.0
+        with torch.no_grad():
+            assert self.running_mean is not None
+            assert self.running_var is not None
+            self.running_mean.lerp_(mean, momentum)
+            self.running_var.lerp_(variance * cells / (cells - 1), momentum)
+        scale = self.weight * torch.rsqrt(variance + self.eps)
+        return (centred * scale[:, None, None] + self.bias[:, None, None]).to(x.dtype)
+
+
 class PathBlock(nn.Module):
     """A residual block; with `pooled`, what the whole board holds is added between its halves.
 
@@ -87,17 +108,18 @@ class PathBlock(nn.Module):
     def __init__(self, channels: int, pooled: bool) -> None:
         super().__init__()
         self.conv1 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
-        self.bn1 = nn.BatchNorm2d(channels)
+        self.bn1 = BoardNorm(channels)
         self.pool = nn.Linear(2 * channels, channels) if pooled else None
         self.conv2 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
-        self.bn2 = nn.BatchNorm2d(channels)
+        self.bn2 = BoardNorm(channels)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, on_board: Tensor | None = None) -> Tensor:
         """[batch, channels, n, n] in and out."""
-        out = F.relu(self.bn1(self.conv1(x)))
+        out = cut(F.relu(self.bn1(self.conv1(x), on_board)), on_board)
         if self.pool is not None:
-            out = out + self.pool(pool(out))[:, :, None, None].to(out.dtype)
-        return F.relu(x + self.bn2(self.conv2(out)))
+            pooled = self.pool(pool(out, on_board))[:, :, None, None].to(out.dtype)
+            out = cut(out + pooled, on_board)
+        return cut(F.relu(x + self.bn2(self.conv2(out), on_board)), on_board)
 
 
 class PathNet(nn.Module):
@@ -113,25 +135,31 @@ class PathNet(nn.Module):
         super().__init__()
         self.encoding = encoding
         self.stem = nn.Conv2d(encoding.planes, channels, 3, padding=1, bias=False)
-        self.stem_bn = nn.BatchNorm2d(channels)
+        self.stem_bn = BoardNorm(channels)
         pooled = pooled_places(blocks, pooled_blocks)
         self.blocks = nn.ModuleList(PathBlock(channels, index in pooled) for index in range(blocks))
         self.head = nn.Conv2d(channels, HEAD_CHANNELS, 1, bias=False)
-        self.head_bn = nn.BatchNorm2d(HEAD_CHANNELS)
+        self.head_bn = BoardNorm(HEAD_CHANNELS)
         self.policy = nn.Linear(HEAD_CHANNELS, encoding.policy_maps)
         self.hidden = nn.Linear(2 * HEAD_CHANNELS, HIDDEN)
         self.outcome = nn.Linear(HIDDEN, 2)
         nn.init.zeros_(self.outcome.weight)
         nn.init.zeros_(self.outcome.bias)
 
-    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Raw policy logits [batch, actions], values [batch], margins [batch], for the mover."""
-        x = F.relu(self.stem_bn(self.stem(planes)))
+    def forward(
+        self, planes: Tensor, on_board: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Raw policy logits [batch, actions], values [batch], margins [batch], for the mover.
+
+        Boards of several sizes may share a batch if `on_board` [batch, 1, n, n] says which cells
+        are theirs: each then gets what it would get alone. Logits outside a board mean nothing.
+        """
+        x = cut(F.relu(self.stem_bn(self.stem(planes), on_board)), on_board)
         for block in self.blocks:
-            x = block(x)
-        x = F.relu(self.head_bn(self.head(x)))
+            x = block(x, on_board)
+        x = cut(F.relu(self.head_bn(self.head(x), on_board)), on_board)
         logits = spread_policy(self.policy(x.permute(0, 2, 3, 1)), self.encoding)
-        value, margin = self.outcome(F.relu(self.hidden(pool(x)))).float().unbind(1)
+        value, margin = self.outcome(F.relu(self.hidden(pool(x, on_board)))).float().unbind(1)
         return logits, torch.tanh(value), margin
 
 
@@ -145,9 +173,15 @@ def pooled_places(blocks: int, pooled_blocks: int) -> set[int]:
     return {(index + 1) * blocks // (count + 1) for index in range(count)}
 
 
-def pool(x: Tensor) -> Tensor:
-    """Mean and maximum over the board, [batch, 2 * channels]."""
-    return torch.cat([x.mean((2, 3)), x.amax((2, 3))], dim=1)
+def cut(x: Tensor, on_board: Tensor | None) -> Tensor:
+    """Zeros outside the board, as its rim is padded with."""
+    return x if on_board is None else x * on_board
+
+
+def pool(x: Tensor, on_board: Tensor | None = None) -> Tensor:
+    """Mean and maximum over the board, [batch, 2 * channels]; nothing is below 0."""
+    mean = x.mean((2, 3)) if on_board is None else x.sum((2, 3)) / on_board.sum((2, 3))
+    return torch.cat([mean, x.amax((2, 3))], dim=1)
 
 
 def spread_policy(maps: Tensor, encoding: Encoding) -> Tensor:

@@ -1,0 +1,96 @@
+"""Boards of several sizes in one batch: each gets what it would get alone."""
+
+import pytest
+import torch
+
+from plyground import _core
+from plyground.nets.features import ON_BOARD, CanvasExpander, Expander, board_sizes
+from plyground.nets.network import BoardNorm, PathNet
+from plyground.nets.quoridor_encoding import QUORIDOR
+from plyground.quoridor import GameConfig, State
+
+SIZES = (3, 4, 5, 6, 7, 8, 9)
+
+
+@pytest.fixture(autouse=True)
+def _repeatable(seed):
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+
+
+def positions(rng, size, count=4):
+    """Packed features after some random moves."""
+    rows = []
+    while len(rows) < count:
+        state = State(GameConfig.for_size(size))
+        for _ in range(rng.randrange(6)):
+            state = state.play(rng.choice(state.legal_actions()))
+            if state.game_over:
+                break
+        else:
+            rows.append(torch.from_numpy(_core.quoridor_net_features(state)))
+    return torch.stack(rows)
+
+
+@pytest.fixture
+def mixed(rng):
+    packed = torch.cat([positions(rng, size) for size in SIZES])
+    return packed[torch.randperm(len(packed))]
+
+
+@pytest.mark.parametrize("symmetry", [0, 1])
+def test_each_board_lies_in_the_corner_with_zeros_around(mixed, symmetry):
+    planes = CanvasExpander(QUORIDOR, symmetry).planes(mixed)
+    for row, size in enumerate(board_sizes(mixed, QUORIDOR).tolist()):
+        alone = Expander(QUORIDOR, size, symmetry).planes(mixed[row : row + 1])[0]
+        assert torch.equal(planes[row, :, :size, :size], alone)
+        rest = planes[row].clone()
+        rest[:, :size, :size] = 0
+        assert not rest.any()
+
+
+@pytest.mark.parametrize("symmetry", [0, 1])
+def test_a_network_says_the_same_of_a_board_in_any_company(mixed, shaken, symmetry):
+    net = shaken(PathNet(blocks=3, channels=8, pooled_blocks=2))
+    planes = CanvasExpander(QUORIDOR, symmetry).planes(mixed)
+    together = net(planes, planes[:, ON_BOARD : ON_BOARD + 1])
+    for row, size in enumerate(board_sizes(mixed, QUORIDOR).tolist()):
+        expander = Expander(QUORIDOR, size, symmetry)
+        alone = net(expander.planes(mixed[row : row + 1]))
+        here = torch.zeros(QUORIDOR.actions, dtype=torch.bool)
+        here[:81].view(9, 9)[:size, :size] = True
+        here[81:].view(2, 8, 8)[:, : size - 1, : size - 1] = True
+        assert torch.allclose(together[0][row][here], alone[0][0][here], atol=1e-5)
+        for ours, theirs in zip(together[1:], alone[1:], strict=True):
+            assert torch.allclose(ours[row], theirs[0], atol=1e-5)
+
+
+def test_norms_count_the_cells_on_the_board_alone():
+    x = torch.randn(6, 5, 9, 9) * 3 + 2
+    on_board = torch.zeros(6, 1, 9, 9)
+    on_board[:2] = 1
+    on_board[2:, :, :4, :4] = 1
+    norm, plain = BoardNorm(5), torch.nn.BatchNorm1d(5)
+    cells = x.permute(0, 2, 3, 1)[on_board[:, 0].bool()]
+    expected = plain(cells)
+    found = norm(x, on_board).permute(0, 2, 3, 1)[on_board[:, 0].bool()]
+    assert torch.allclose(found, expected, atol=1e-5)
+    assert torch.allclose(norm.running_mean, plain.running_mean, atol=1e-6)
+    assert torch.allclose(norm.running_var, plain.running_var, atol=1e-5)
+
+
+def test_a_batch_of_one_size_trains_as_without_the_canvas(rng):
+    """With 9x9 alone the masks change neither outputs nor gradients."""
+    packed = positions(rng, 9, 8)
+    planes = Expander(QUORIDOR).planes(packed)
+    net = PathNet(blocks=2, channels=8)
+    results = []
+    for on_board in (None, planes[:, ON_BOARD : ON_BOARD + 1]):
+        net.zero_grad()
+        logits, value, margin = net.train()(planes, on_board)
+        (
+            logits.square().sum() + (value - 1).square().sum() + (margin - 1).square().sum()
+        ).backward()
+        results.append((logits.detach(), net.stem.weight.grad.clone()))
+    for plain, masked in zip(*results, strict=True):
+        assert torch.allclose(plain, masked, rtol=1e-3, atol=1e-3)
