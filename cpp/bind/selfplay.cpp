@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <functional>
 #include <map>
@@ -36,6 +37,14 @@ const std::map<std::string, Setter>& setters() {
          [](auto& s, auto& name, double v) {
              s.simulations = checked_count(name, v, 1, kMaxSimulations);
          }},
+        {"quick_moves",
+         [](auto& s, auto& name, double v) { s.quick_moves = checked(name, v, 0, 1); }},
+        {"quick_simulations",
+         [](auto& s, auto& name, double v) {
+             s.quick_simulations = checked_count(name, v, 1, kMaxSimulations);
+         }},
+        {"random_starts",
+         [](auto& s, auto& name, double v) { s.random_starts = checked(name, v, 0, 1); }},
         {"max_considered",
          [](auto& s, auto& name, double v) {
              s.tree.max_considered = checked_count(name, v, 1, kMaxConsidered);
@@ -63,11 +72,17 @@ void change(SelfPlaySettings& settings, const std::string& name, double value) {
 }
 
 template <class Game>
-void new_selfplay(Pool<Game>* self, const typename Game::State& start, int games, int halves,
-                  int threads, double simulations, double max_considered, double c_visit,
-                  double c_scale, double random_openings, double opening_plies,
-                  double heuristic_weight, bool draw_by_path, uint64_t seed) {
-    require_ongoing(start.position);
+void new_selfplay(Pool<Game>* self, const std::vector<typename Game::State>& starts, int games,
+                  int halves, int threads, double simulations, double max_considered,
+                  double c_visit, double c_scale, double random_openings, double opening_plies,
+                  double heuristic_weight, bool draw_by_path, double quick_moves,
+                  double quick_simulations, double random_starts, uint64_t seed) {
+    if (starts.empty()) refuse("one start or more", "none");
+    std::vector<typename Game::Position> positions;
+    for (const auto& start : starts) {
+        require_ongoing(start.position);
+        positions.push_back(start.position);
+    }
     SelfPlaySettings settings;
     change(settings, "simulations", simulations);
     change(settings, "max_considered", max_considered);
@@ -77,12 +92,15 @@ void new_selfplay(Pool<Game>* self, const typename Game::State& start, int games
     change(settings, "opening_plies", opening_plies);
     change(settings, "heuristic_weight", heuristic_weight);
     settings.tree.draw_by_path = draw_by_path;
-    settings.tree.draw_value = Game::draw_value(start);
+    change(settings, "quick_moves", quick_moves);
+    change(settings, "quick_simulations", quick_simulations);
+    change(settings, "random_starts", random_starts);
+    settings.tree.draw_value = Game::draw_value(starts.front());
     settings.seed = seed;
     checked_count("halves", halves, 1, 64);
     checked_count("games", games, halves, 1 << 20);
     checked_count("threads", threads, 1, 1024);
-    new (self) Pool<Game>(start.position, games, halves, threads, settings);
+    new (self) Pool<Game>(std::move(positions), games, halves, threads, settings);
 }
 
 template <class Pool>
@@ -126,12 +144,13 @@ nb::dict drain(Pool<Game>& pool, size_t most) {
         rows = pool.drain(most);
     }
     const size_t count = rows.size();
-    nb::object features, policy, outcome, root_value, margin, game, ply, action;
+    nb::object features, policy, outcome, root_value, margin, surprise, game, ply, action;
     uint8_t* const feature_data = new_rows<uint8_t>(features, count, Game::kFeatureBytes);
     uint16_t* const policy_data = new_rows<uint16_t>(policy, count, Game::kActions, kHalf);
     float* const outcomes = new_rows<float>(outcome, count);
     float* const root_values = new_rows<float>(root_value, count);
     float* const margins = new_rows<float>(margin, count);
+    float* const surprises = new_rows<float>(surprise, count);
     int32_t* const games = new_rows<int32_t>(game, count);
     int32_t* const plies = new_rows<int32_t>(ply, count);
     int32_t* const actions = new_rows<int32_t>(action, count);
@@ -145,6 +164,7 @@ nb::dict drain(Pool<Game>& pool, size_t most) {
             outcomes[i] = row.outcome;
             root_values[i] = row.root_value;
             margins[i] = row.margin;
+            surprises[i] = row.surprise;
             games[i] = row.game;
             plies[i] = row.ply;
             actions[i] = row.action;
@@ -156,6 +176,7 @@ nb::dict drain(Pool<Game>& pool, size_t most) {
     out["outcome"] = outcome;
     out["root_value"] = root_value;
     out["margin"] = margin;
+    out["surprise"] = surprise;
     out["game"] = game;
     out["ply"] = ply;
     out["action"] = action;
@@ -192,18 +213,21 @@ template <class Game>
 void bind_pool(nb::module_& m) {
     const std::string name = std::string(Game::kName) + "SelfPlay";
     const std::string signature =
-        "def __init__(self, start: " + std::string(Game::kName) +
-        "State, games: int, halves: int = 2, threads: int = 1, simulations: int = 64, "
+        "def __init__(self, starts: collections.abc.Sequence[" + std::string(Game::kName) +
+        "State], games: int, halves: int = 2, threads: int = 1, simulations: int = 64, "
         "max_considered: int = 16, c_visit: float = 50.0, c_scale: float = 0.25, "
         "random_openings: float = 0.3, opening_plies: int = 8, heuristic_weight: float = 0.0, "
-        "draw_by_path: bool = False, seed: int = 0) -> None";
+        "draw_by_path: bool = False, quick_moves: float = 0.0, quick_simulations: int = 16, "
+        "random_starts: float = 0.0, seed: int = 0) -> None";
     nb::class_<Pool<Game>>(
         m, name.c_str(),
         "Games that a network plays against itself, many at a time, in halves that take turns.")
-        .def("__init__", &new_selfplay<Game>, "start"_a, "games"_a, "halves"_a = 2, "threads"_a = 1,
-             "simulations"_a = 64, "max_considered"_a = 16, "c_visit"_a = 50.0, "c_scale"_a = 0.25,
-             "random_openings"_a = 0.3, "opening_plies"_a = 8, "heuristic_weight"_a = 0.0,
-             "draw_by_path"_a = false, "seed"_a = 0, nb::sig(signature.c_str()))
+        .def("__init__", &new_selfplay<Game>, "starts"_a, "games"_a, "halves"_a = 2,
+             "threads"_a = 1, "simulations"_a = 64, "max_considered"_a = 16, "c_visit"_a = 50.0,
+             "c_scale"_a = 0.25, "random_openings"_a = 0.3, "opening_plies"_a = 8,
+             "heuristic_weight"_a = 0.0, "draw_by_path"_a = false, "quick_moves"_a = 0.0,
+             "quick_simulations"_a = 16, "random_starts"_a = 0.0, "seed"_a = 0,
+             nb::sig(signature.c_str()))
         .def_prop_ro("halves", &Pool<Game>::halves, "How many parts take turns.")
         .def(
             "size",
@@ -223,7 +247,7 @@ void bind_pool(nb::module_& m) {
             nb::sig(
                 "def drain(self, max_rows: int) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
             "Positions of finished games, each handed out once: features, policy (float16, mover's "
-            "view), outcome, root_value, margin, game, ply, action (mover's view).")
+            "view), outcome, root_value, margin, surprise, game, ply, action (mover's view).")
         .def("stats", &stats<Pool<Game>>, nb::sig("def stats(self) -> dict[str, int]"),
              "Counts since the start: games, draws, first_player_wins, plies, evaluations, "
              "simulations; and rows waiting to be drained.")

@@ -174,6 +174,8 @@ class Tree {
     void improved_policy(float* policy) const;
     // What the position is worth under that policy.
     float root_value() const;
+    // The Kullback-Leibler divergence of a policy over the root's moves from the network's own.
+    float divergence(const float* policy) const;
     // The value of the best action.
     float best_value() const;
     int proven() const { return node(0).proven; }

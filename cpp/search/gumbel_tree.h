@@ -550,6 +550,19 @@ float Tree<Game>::root_value() const {
 }
 
 template <class Game>
+float Tree<Game>::divergence(const float* policy) const {
+    const Node& root = nodes_[0];
+    const float log_weight = std::log(root.weight);
+    float sum = 0;
+    for (uint32_t i = 0; i < root.child_count; ++i) {
+        const float share = policy[action(root, i)];
+        if (share > 0)
+            sum += share * (std::log(share) - logit(root, i) + root.max_logit + log_weight);
+    }
+    return std::max(sum, 0.0F);
+}
+
+template <class Game>
 std::vector<typename Tree<Game>::MoveReport> Tree<Game>::moves() const {
     const Node& root = nodes_[0];
     std::array<float, Game::kActions> q;

@@ -70,6 +70,15 @@ int Zero::opening_move(const Position& position, SplitMix64& rng) {
     return chosen;
 }
 
+void Zero::randomize_start(Position& position, SplitMix64& rng) {
+    constexpr uint32_t kMostWalls = 20;
+    const uint32_t slots = (position.rules.size - 1) * (position.rules.size - 1);
+    const auto walls = static_cast<uint8_t>(rng.below(std::min(slots, kMostWalls) + 1));
+    position.rules.walls = walls;
+    position.hand = {walls, walls};
+    position.key = position.computed_key();
+}
+
 int Zero::Exact::final_margin(const Position& p, const gumbel::Verdict& known) {
     if (known.sign == 0) return distance(p, 1 - p.to_move) - distance(p, p.to_move);
     const int loser = known.sign > 0 ? 1 - p.to_move : p.to_move;

@@ -59,6 +59,9 @@ struct Zero {
     // A random move as openings have them: a step towards the goal, or now and then any wall.
     static int opening_move(const Position& position, SplitMix64& rng);
     static float heuristic(const Position& position);
+    // Gives both players another number of walls: any from 0 to the number of slots, at most 20,
+    // which is as far as the network's features count.
+    static void randomize_start(Position& position, SplitMix64& rng);
     // Whether the result is sure to be found by `Exact` with `kAll`: both hands are empty.
     static bool is_solvable(const Position& position) {
         return position.hand[0] == 0 && position.hand[1] == 0;

@@ -66,6 +66,8 @@ struct Zero {
     static int opening_move(const Position& position, SplitMix64& rng);
     // The classic evaluation, squeezed: what untrained networks are helped along with.
     static float heuristic(const Position& position);
+    // The start has no variants.
+    static void randomize_start(Position&, SplitMix64&) {}
     // Whether the result is sure to be found by `Exact` with `kAll`.
     static bool is_solvable(const Position& position) {
         return std::popcount(position.empty()) <= kMostEmpties;

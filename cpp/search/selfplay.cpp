@@ -8,9 +8,13 @@
 namespace plyground {
 
 template <class Game>
-SelfPlay<Game>::SelfPlay(const Position& start, int games, int halves, int threads,
+SelfPlay<Game>::SelfPlay(std::vector<Position> starts, int games, int halves, int threads,
                          const SelfPlaySettings& settings)
-    : start_(start), settings_(settings), slots_(games), started_(halves), workers_(threads) {
+    : starts_(std::move(starts)),
+      settings_(settings),
+      slots_(games),
+      started_(halves),
+      workers_(threads) {
     for (int half = 0; half <= halves; ++half)
         first_.push_back(static_cast<int>(static_cast<int64_t>(games) * half / halves));
     for (int i = 0; i < threads; ++i)
@@ -21,6 +25,15 @@ SelfPlay<Game>::SelfPlay(const Position& start, int games, int halves, int threa
         slot.rng.state = mix64(settings_.seed ^ mix64(static_cast<uint64_t>(i) + 1));
         slot.game = i - games;  // `start_game` adds the number of games
     }
+    for (int half = 0; half < halves; ++half) {
+        for (int i = 0; i < size(half); ++i)
+            slots_[first_[half] + i].start = starts_.size() * i / size(half);
+    }
+}
+
+template <class Game>
+bool SelfPlay<Game>::happens(Slot& slot, float share) {
+    return static_cast<float>(slot.rng.next() >> 40) * 0x1p-24F < share;
 }
 
 template <class Game>
@@ -71,28 +84,37 @@ void SelfPlay<Game>::start_game(Slot& slot, Thread& thread) {
     slot.game += static_cast<int32_t>(slots_.size());
     slot.rows.clear();
     slot.tree.reserve(settings_.simulations + 1, Game::kUsualMoves);
-    Position position = start_;
+    Position start = starts_[slot.start];
+    if (settings_.random_starts > 0 && happens(slot, settings_.random_starts))
+        Game::randomize_start(start, slot.rng);
     slot.ply = 0;
-    const auto uniform = static_cast<float>(slot.rng.next() >> 40) * 0x1p-24F;
-    if (uniform < settings_.random_openings && settings_.opening_plies > 0) {
-        const int plies = 1 + static_cast<int>(slot.rng.below(settings_.opening_plies));
-        constexpr int kTries = 8;  // random moves may end the game on small boards
-        for (int tries = 0; tries < kTries && slot.ply == 0; ++tries) {
-            position = start_;
-            for (; slot.ply < plies && !thread.simple.known(position); ++slot.ply)
-                Game::play(position, Game::opening_move(position, slot.rng));
-            if (thread.simple.known(position)) {
-                position = start_;
-                slot.ply = 0;
-            }
-        }
+    const bool opens = happens(slot, settings_.random_openings) && settings_.opening_plies > 0;
+    slot.tree.reset(opens ? random_opening(slot, thread, start) : start);
+}
+
+template <class Game>
+typename Game::Position SelfPlay<Game>::random_opening(Slot& slot, Thread& thread,
+                                                       const Position& start) const {
+    const int plies = 1 + static_cast<int>(slot.rng.below(settings_.opening_plies));
+    constexpr int kTries = 8;  // random moves may end the game on small boards
+    for (int tries = 0; tries < kTries; ++tries) {
+        Position position = start;
+        for (slot.ply = 0; slot.ply < plies && !thread.simple.known(position); ++slot.ply)
+            Game::play(position, Game::opening_move(position, slot.rng));
+        if (!thread.simple.known(position)) return position;
     }
-    slot.tree.reset(position);
+    slot.ply = 0;
+    return start;
 }
 
 template <class Game>
 void SelfPlay<Game>::start_move(Slot& slot) {
     slot.tree.settings() = settings_.tree;
+    slot.is_quick = settings_.quick_moves > 0 && happens(slot, settings_.quick_moves);
+    if (slot.is_quick) {
+        slot.tree.begin(settings_.quick_simulations, nullptr);
+        return;
+    }
     std::array<float, Game::kActions> noise;
     for (float& g : noise)
         g = gumbel::gumbel_noise(slot.rng);
@@ -105,6 +127,7 @@ void SelfPlay<Game>::add_row(Slot& slot, const float* policy, float root_value, 
     Game::pack(slot.tree.root(), row.features.data());
     std::transform(policy, policy + Game::kActions, row.policy.begin(), gumbel::to_half);
     row.root_value = root_value;
+    row.surprise = slot.tree.divergence(policy);
     row.game = slot.game;
     row.ply = slot.ply;
     row.action = action;
@@ -112,10 +135,12 @@ void SelfPlay<Game>::add_row(Slot& slot, const float* policy, float root_value, 
 
 template <class Game>
 void SelfPlay<Game>::finish_move(Slot& slot, Thread& thread) {
-    std::array<float, Game::kActions> policy;
-    slot.tree.improved_policy(policy.data());
     const int action = slot.tree.best_action();
-    add_row(slot, policy.data(), slot.tree.root_value(), action);
+    if (!slot.is_quick) {
+        std::array<float, Game::kActions> policy;
+        slot.tree.improved_policy(policy.data());
+        add_row(slot, policy.data(), slot.tree.root_value(), action);
+    }
     slot.tree.advance(action, false);
     ++slot.ply;
     const Position& position = slot.tree.root();

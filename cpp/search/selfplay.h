@@ -21,6 +21,7 @@
 //     static int opening_move(const Position&, SplitMix64&)     a move as openings have them
 //     Exact::final_margin(const Position&, const Verdict&)      by how much the mover wins
 //     static bool is_solvable(const Position&)                  Exact with kAll knows the result
+//     static void randomize_start(Position&, SplitMix64&)       another start of the same board
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,12 @@ namespace plyground {
 
 struct SelfPlaySettings {
     gumbel::Settings tree;
-    int simulations = 64;          // a move
+    int simulations = 64;  // a move
+    // Playout cap randomisation (Wu 2019, section 3.1): this share of the moves is played after a
+    // quick search without noise and not kept for learning.
+    float quick_moves = 0;
+    int quick_simulations = 16;
+    float random_starts = 0;       // share of the games that begin from a randomised start
     float heuristic_weight = 0;    // share of the heuristic in the value of a leaf
     float random_openings = 0.3F;  // share of the games that start with an opening at random ...
     int opening_plies = 8;         // ... as many as 1 to this
@@ -50,6 +56,7 @@ struct SelfPlayRow {
     float outcome;                                // of the game, for the mover
     float root_value;                             // of the improved policy, by the search
     float margin;                                 // at the end of the game, for the mover
+    float surprise;                               // divergence of that policy from the network's
     int32_t game;
     int32_t ply;
     int32_t action;  // played, in the mover's view
@@ -67,7 +74,8 @@ class SelfPlay {
     using Position = typename Game::Position;
     using Row = SelfPlayRow<Game>;
 
-    SelfPlay(const Position& start, int games, int halves, int threads,
+    // The games of each half are shared out among the starts evenly and in their order.
+    SelfPlay(std::vector<Position> starts, int games, int halves, int threads,
              const SelfPlaySettings& settings);
 
     int halves() const { return static_cast<int>(first_.size()) - 1; }
@@ -91,8 +99,10 @@ class SelfPlay {
         gumbel::Tree<Game> tree;
         SplitMix64 rng;
         std::vector<Row> rows;
+        size_t start = 0;  // index into `starts_`
         int32_t game = 0;
-        int32_t ply = 0;  // plies played, the opening's included
+        int32_t ply = 0;        // plies played, the opening's included
+        bool is_quick = false;  // the move under way
         uint64_t evaluations = 0;
         uint64_t simulations = 0;
     };
@@ -106,7 +116,9 @@ class SelfPlay {
     };
 
     void start_game(Slot& slot, Thread& thread);
+    Position random_opening(Slot& slot, Thread& thread, const Position& start) const;
     void start_move(Slot& slot);
+    static bool happens(Slot& slot, float share);
     void run_to_leaf(Slot& slot, Thread& thread, uint8_t* features);
     void finish_move(Slot& slot, Thread& thread);
     void finish_game(Slot& slot, Exact& solver, const gumbel::Verdict& known);
@@ -114,7 +126,7 @@ class SelfPlay {
     float value_of(const Position& end, const gumbel::Verdict& known, float* shared) const;
     void add_row(Slot& slot, const float* policy, float root_value, int action);
 
-    Position start_;
+    std::vector<Position> starts_;
     SelfPlaySettings settings_;
     std::vector<Slot> slots_;
     std::vector<int> first_;  // first slot of each half, and the end

@@ -461,7 +461,7 @@ size_t play_with_itself(const typename Zero::Position& start, uint64_t seed) {
     settings.simulations = 8;
     settings.seed = seed;
     settings.random_openings = 0.5F;
-    SelfPlay<Zero> pool(start, 50, 2, 3, settings);
+    SelfPlay<Zero> pool({start}, 50, 2, 3, settings);
     SplitMix64 rng{seed};
     std::vector<std::vector<uint8_t>> features(2, std::vector<uint8_t>(25 * Zero::kFeatureBytes));
     std::vector<uint16_t> logits(25 * Zero::kActions);

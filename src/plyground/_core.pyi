@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, overload
 
 import numpy
@@ -792,7 +792,7 @@ class QuoridorSelfPlay:
 
     def __init__(
         self,
-        start: QuoridorState,
+        starts: Sequence[QuoridorState],
         games: int,
         halves: int = 2,
         threads: int = 1,
@@ -804,6 +804,9 @@ class QuoridorSelfPlay:
         opening_plies: int = 8,
         heuristic_weight: float = 0.0,
         draw_by_path: bool = False,
+        quick_moves: float = 0.0,
+        quick_simulations: int = 16,
+        random_starts: float = 0.0,
         seed: int = 0,
     ) -> None: ...
     @property
@@ -826,7 +829,7 @@ class QuoridorSelfPlay:
 
     def drain(self, max_rows: int) -> dict[str, numpy.typing.NDArray[Any]]:
         """
-        Positions of finished games, each handed out once: features, policy (float16, mover's view), outcome, root_value, margin, game, ply, action (mover's view).
+        Positions of finished games, each handed out once: features, policy (float16, mover's view), outcome, root_value, margin, surprise, game, ply, action (mover's view).
         """
 
     def stats(self) -> dict[str, int]:
@@ -846,7 +849,7 @@ class ReversiSelfPlay:
 
     def __init__(
         self,
-        start: ReversiState,
+        starts: Sequence[ReversiState],
         games: int,
         halves: int = 2,
         threads: int = 1,
@@ -858,6 +861,9 @@ class ReversiSelfPlay:
         opening_plies: int = 8,
         heuristic_weight: float = 0.0,
         draw_by_path: bool = False,
+        quick_moves: float = 0.0,
+        quick_simulations: int = 16,
+        random_starts: float = 0.0,
         seed: int = 0,
     ) -> None: ...
     @property
@@ -880,7 +886,7 @@ class ReversiSelfPlay:
 
     def drain(self, max_rows: int) -> dict[str, numpy.typing.NDArray[Any]]:
         """
-        Positions of finished games, each handed out once: features, policy (float16, mover's view), outcome, root_value, margin, game, ply, action (mover's view).
+        Positions of finished games, each handed out once: features, policy (float16, mover's view), outcome, root_value, margin, surprise, game, ply, action (mover's view).
         """
 
     def stats(self) -> dict[str, int]:

@@ -54,6 +54,8 @@ def test_the_command_line_comes_before_the_file(tmp_path: Path) -> None:
         ("random_openings=2", "expected random_openings to be from 0 to 1, got 2.0"),
         ("device=tpu", "expected device to be auto, cpu or cuda, got 'tpu'"),
         ("board_size=2", "expected board_size to be a whole number from 3 to 9, got 2"),
+        ("boards=2:1,3:1", "expected boards to be shares of sizes 3 to 9"),
+        ("boards=4:1,5:1", "expected boards to have a share for board_size 3"),
         ("replay_positions=10", "expected replay_positions to hold warmup_positions"),
     ],
 )
@@ -67,6 +69,19 @@ def test_unknown_keys_in_a_file_are_errors(tmp_path: Path) -> None:
     path.write_text("batchsize: 4\n")
     with pytest.raises(ConfigError, match=r"unknown key 'batchsize' in .*batch_size"):
         TrainConfig.load(path)
+
+
+def test_games_are_shared_out_among_the_boards() -> None:
+    config = TrainConfig.of({"board_size": 9, "walls_per_player": 7}, ["boards=4:1,6:1,9:6"])
+    assert config.games_by_size(4096) == {4: 512, 6: 512, 9: 3072}
+    assert config.games_by_size(3) == {6: 1, 9: 2}
+    assert TrainConfig.of(config.as_dict()) == config
+    walls = [config.start_on(size).text().split()[3] for size in (4, 6, 9)]
+    assert walls == ["9/9", "10/10", "7/7"]
+    assert TrainConfig().games_by_size(10) == {3: 10}
+    assert TrainConfig(game="reversi").games_by_size(10) == {8: 10}
+    with pytest.raises(ConfigError, match="reversi has one board size, so boards cannot be set"):
+        TrainConfig.of({"game": "reversi"}, ["boards=3:1,9:1"])
 
 
 def test_schedules() -> None:

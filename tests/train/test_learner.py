@@ -50,7 +50,7 @@ def learner(played: Rows) -> Learner:
 def one_row(outcome: float = 1.0, root_value: float = 1.0, margin: float = 0.0) -> Batch:
     policy = torch.zeros(1, ACTIONS, dtype=torch.float16)
     policy[0, :2] = 0.5
-    return Batch(torch.zeros(1, 1), policy, torch.tensor([[outcome, root_value, margin]]))
+    return Batch(torch.zeros(1, 1), policy, torch.tensor([[outcome, root_value, margin, 0.0]]))
 
 
 def test_loss_on_known_targets() -> None:
@@ -78,11 +78,12 @@ def test_half_of_the_batch_is_mirrored_and_compared_as_it_was(
     learner.net.eval()
     features = torch.from_numpy(np.repeat(played["features"][:1], 2, 0))
     policy = torch.from_numpy(np.repeat(played["policy"][:1], 2, 0))
-    batch = Batch(features, policy, torch.zeros(2, 3))
+    batch = Batch(features, policy, torch.zeros(2, 4))
     loss = learner.losses(batch)[1]
     parts = []
     for view in learner.views:
-        logits = view.turn_back(learner.net(view.expander.planes(features[:1]))[0])
+        logits = learner.net(view.expander.planes(features[:1]))[0]
+        logits = view.turn_back(logits, features[:1])
         legal = Expander(QUORIDOR, 3).legal(features[:1])
         chances = logits.masked_fill(~legal, -1e9).log_softmax(1)
         parts.append(-(policy[:1].float() * chances).sum())

@@ -14,11 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
 import pytest
 
 from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.files import remove_temporary_files, try_lock
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.train.checkpoint import load_checkpoint, playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.loop import train
@@ -285,8 +287,26 @@ def test_a_checkpoint_that_lacks_something_is_one_line(tmp_path: Path, missing: 
         train(CONFIG, tmp_path, resume=True)
 
 
-def test_a_network_of_another_size_is_not_resumed(tmp_path: Path) -> None:
+def test_a_smaller_network_grows_and_a_larger_one_is_refused(tmp_path: Path) -> None:
     train(CONFIG, tmp_path, seconds=0)
     wider = TrainConfig.of(SETTINGS | {"channels": 16})
-    with pytest.raises(ConfigError, match=r"expected a run with channels 16 in .*, got 8"):
-        train(wider, tmp_path, resume=True)
+    train(wider, tmp_path, seconds=1, resume=True)
+    weights = load_checkpoint(tmp_path / "checkpoint.pt")["net"]
+    assert weights["stem.weight"].shape[0] == 16
+    with pytest.raises(ConfigError, match=r"expected a run with channels 8 or less in .*, got 16"):
+        train(CONFIG, tmp_path, resume=True)
+
+
+def test_a_run_on_boards_of_several_sizes_learns(tmp_path: Path) -> None:
+    mixed = {"boards": {"3": 0.5, "4": 0.3, "5": 0.2}, "random_walls": 0.5, "quick_moves": 0.3}
+    config = TrainConfig.of(SETTINGS | mixed | {"surprise_weight": 0.5})
+    train(config, tmp_path, seconds=3)
+    losses = [row["loss"] for row in metrics(tmp_path) if row["steps"] > 0]
+    assert len(losses) > 1
+    assert all(np.isfinite(losses))
+    sizes = {
+        int(size)
+        for path in (tmp_path / "replay").glob("*.npy")
+        for size in np.load(path)["features"][:, QUORIDOR.size_byte]
+    }
+    assert sizes == {3, 4, 5}

@@ -61,7 +61,7 @@ def state_of(features: np.ndarray, ply: int) -> State:
 
 @pytest.fixture(scope="module")
 def played() -> Rows:
-    return play(_core.ReversiSelfPlay(State(), 48, threads=2, simulations=8, seed=3), 3000)
+    return play(_core.ReversiSelfPlay([State()], 48, threads=2, simulations=8, seed=3), 3000)
 
 
 def test_arrays(played: Rows) -> None:
@@ -141,7 +141,7 @@ def test_solved_rows_share_the_policy_among_the_best_moves(played: Rows) -> None
 
 
 def test_counts_tell_who_won() -> None:
-    pool = _core.ReversiSelfPlay(State(), 16, simulations=4, seed=2)
+    pool = _core.ReversiSelfPlay([State()], 16, simulations=4, seed=2)
     rows = play(pool, 600)
     stats = pool.stats()
     firsts = [game["outcome"][0] * (-1) ** game["ply"][0] for game in games_of(rows)]
@@ -153,7 +153,7 @@ def test_counts_tell_who_won() -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_same_seed_same_games(threads: int) -> None:
     def run(seed: int, threads: int) -> Rows:
-        pool = _core.ReversiSelfPlay(State(), 12, threads=threads, simulations=4, seed=seed)
+        pool = _core.ReversiSelfPlay([State()], 12, threads=threads, simulations=4, seed=seed)
         rows = play(pool, 400)
         order = np.lexsort((rows["ply"], rows["game"]))
         return {name: column[order] for name, column in rows.items()}
@@ -166,8 +166,8 @@ def test_same_seed_same_games(threads: int) -> None:
 
 def test_a_finished_game_and_wrong_arrays_are_refused() -> None:
     with pytest.raises(IllegalMoveError, match="the game is over"):
-        _core.ReversiSelfPlay(State.parse("X" * 64 + " O"), 4)
-    pool = _core.ReversiSelfPlay(State(), 4, simulations=4)
+        _core.ReversiSelfPlay([State.parse("X" * 64 + " O")], 4)
+    pool = _core.ReversiSelfPlay([State()], 4, simulations=4)
     with pytest.raises(ConfigError, match=r"features of shape \(2 or more, 56\)"):
         pool.step(0, None, None, np.zeros((2, 488), np.uint8))
     features = np.zeros((2, BYTES), np.uint8)

@@ -13,9 +13,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from plyground import _core
 from plyground.errors import ConfigError
+from plyground.nets.features import Expander
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.quoridor import GameConfig, State, decode_action, encode_action, flip_action
 from plyground.search.quoridor_solver import solve
 
@@ -109,7 +112,7 @@ def result_for(state: State, player: int, config: GameConfig) -> float:
 @pytest.fixture(scope="module", params=["tiny", "small", "standard"])
 def played(request: pytest.FixtureRequest) -> tuple[GameConfig, dict[str, np.ndarray]]:
     config = GameConfig.preset(request.param)
-    pool = _core.QuoridorSelfPlay(State(config), 40, threads=2, simulations=16, seed=3)
+    pool = _core.QuoridorSelfPlay([State(config)], 40, threads=2, simulations=16, seed=3)
     return config, play(pool, 1500, Evaluator())
 
 
@@ -120,7 +123,7 @@ def test_arrays(played: tuple[GameConfig, dict[str, np.ndarray]]) -> None:
     expected = {
         "features": ((count, BYTES), "uint8"),
         "policy": ((count, ACTIONS), "float16"),
-        **dict.fromkeys(("outcome", "root_value", "margin"), ((count,), "float32")),
+        **dict.fromkeys(("outcome", "root_value", "margin", "surprise"), ((count,), "float32")),
         **dict.fromkeys(("game", "ply", "action"), ((count,), "int32")),
     }
     assert {name: (each.shape, each.dtype.name) for name, each in rows.items()} == expected
@@ -185,7 +188,7 @@ def test_outcomes_alternate_and_fit_the_end(
 def test_adjudicated_races_end_as_said() -> None:
     """Without walls every game is a race: it is solved at once, policy and outcome with it."""
     config = replace(SMALL, walls_per_player=0)
-    pool = _core.QuoridorSelfPlay(State(config), 8, simulations=8, seed=1)
+    pool = _core.QuoridorSelfPlay([State(config)], 8, simulations=8, seed=1)
     solution = solve(config)
     rows = play(pool, 100, Evaluator())
     for i in range(len(rows["game"])):
@@ -200,7 +203,7 @@ def test_adjudicated_races_end_as_said() -> None:
 
 
 def test_every_game_is_handed_out_once_and_whole() -> None:
-    pool = _core.QuoridorSelfPlay(State(TINY), 10, simulations=4, seed=2)
+    pool = _core.QuoridorSelfPlay([State(TINY)], 10, simulations=4, seed=2)
     evaluator = Evaluator()
     rows = play(pool, 300, evaluator)
     assert pool.stats()["waiting"] == 0
@@ -229,7 +232,7 @@ def columns_in_order(rows: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_same_seed_same_games(threads: int) -> None:
     def run(seed: int, threads: int) -> dict[str, np.ndarray]:
-        pool = _core.QuoridorSelfPlay(State(SMALL), 12, threads=threads, simulations=8, seed=seed)
+        pool = _core.QuoridorSelfPlay([State(SMALL)], 12, threads=threads, simulations=8, seed=seed)
         features = [np.zeros((pool.size(half), BYTES), np.uint8) for half in range(2)]
         evaluator = Evaluator()
         for half in range(2):
@@ -252,7 +255,7 @@ def test_halves_of_all_sizes_and_float32() -> None:
     """Seven games in three parts; float32 logits that are half floats give the same games."""
     results = []
     for kind in (np.float16, np.float32):
-        pool = _core.QuoridorSelfPlay(State(TINY), 7, halves=3, simulations=6, seed=4)
+        pool = _core.QuoridorSelfPlay([State(TINY)], 7, halves=3, simulations=6, seed=4)
         assert [pool.size(half) for half in range(3)] == [2, 2, 3]
         evaluator = Evaluator()
         features = [np.zeros((pool.size(half), BYTES), np.uint8) for half in range(3)]
@@ -269,11 +272,11 @@ def test_halves_of_all_sizes_and_float32() -> None:
 
 def test_draws_can_be_scored_by_path() -> None:
     config = replace(SMALL, max_moves=20)
-    plain = _core.QuoridorSelfPlay(State(config), 20, simulations=16, seed=1)
+    plain = _core.QuoridorSelfPlay([State(config)], 20, simulations=16, seed=1)
     outcomes = play(plain, 400, Evaluator())["outcome"]
     assert {-1.0, 1.0} <= set(outcomes.tolist())
     assert np.isclose(outcomes, config.draw_penalty).any()
-    by_path = _core.QuoridorSelfPlay(State(config), 20, simulations=16, draw_by_path=True, seed=1)
+    by_path = _core.QuoridorSelfPlay([State(config)], 20, simulations=16, draw_by_path=True, seed=1)
     rows = play(by_path, 400, Evaluator())
     drawn = [game for game in games_of(rows) if abs(game["outcome"][0]) != 1]
     checked = 0
@@ -297,7 +300,7 @@ def test_heuristic_replaces_the_value() -> None:
     """With the heuristic at full weight the network's values do not matter."""
     results = []
     for value in (-0.9, 0.9):
-        pool = _core.QuoridorSelfPlay(State(TINY), 6, simulations=8, heuristic_weight=1, seed=2)
+        pool = _core.QuoridorSelfPlay([State(TINY)], 6, simulations=8, heuristic_weight=1, seed=2)
         evaluator = Evaluator()
         features = [np.zeros((3, BYTES), np.uint8) for _ in range(2)]
         for half in range(2):
@@ -311,7 +314,7 @@ def test_heuristic_replaces_the_value() -> None:
 
 
 def test_evaluations_that_are_not_numbers_do_no_harm() -> None:
-    pool = _core.QuoridorSelfPlay(State(SMALL), 4, simulations=8, seed=2)
+    pool = _core.QuoridorSelfPlay([State(SMALL)], 4, simulations=8, seed=2)
     features = [np.zeros((2, BYTES), np.uint8) for _ in range(2)]
     for half in range(2):
         pool.step(half, None, None, features[half])
@@ -328,7 +331,7 @@ def test_evaluations_that_are_not_numbers_do_no_harm() -> None:
 
 
 def test_settings_can_change_on_the_way() -> None:
-    pool = _core.QuoridorSelfPlay(State(TINY), 4, simulations=4, seed=2)
+    pool = _core.QuoridorSelfPlay([State(TINY)], 4, simulations=4, seed=2)
     play(pool, 50, Evaluator())
     pool.set("simulations", 32)
     pool.set("heuristic_weight", 0.5)
@@ -358,11 +361,11 @@ def test_settings_can_change_on_the_way() -> None:
 )
 def test_settings_that_cannot_work(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        _core.QuoridorSelfPlay(State(TINY), **{"games": 4, **arguments})
+        _core.QuoridorSelfPlay([State(TINY)], **{"games": 4, **arguments})
 
 
 def test_wrong_arrays_are_refused() -> None:
-    pool = _core.QuoridorSelfPlay(State(TINY), 4, simulations=4)
+    pool = _core.QuoridorSelfPlay([State(TINY)], 4, simulations=4)
     features = np.zeros((2, BYTES), np.uint8)
     logits, values = np.zeros((2, ACTIONS), np.float16), np.zeros(2, np.float32)
     with pytest.raises(ConfigError, match="no evaluations yet"):
@@ -394,7 +397,7 @@ def test_wrong_arrays_are_refused() -> None:
 def test_pools_can_be_dropped_at_any_time() -> None:
     for threads in (1, 4):
         for steps in range(3):
-            pool = _core.QuoridorSelfPlay(State(TINY), 8, threads=threads, simulations=4)
+            pool = _core.QuoridorSelfPlay([State(TINY)], 8, threads=threads, simulations=4)
             features = np.zeros((4, BYTES), np.uint8)
             if steps > 0:
                 pool.step(0, None, None, features)
@@ -406,7 +409,7 @@ def test_pools_can_be_dropped_at_any_time() -> None:
 
 def test_two_python_threads_may_share_a_pool() -> None:
     """One thread a half, and a third that drains: steps take turns inside."""
-    pool = _core.QuoridorSelfPlay(State(TINY), 16, threads=2, simulations=4, seed=1)
+    pool = _core.QuoridorSelfPlay([State(TINY)], 16, threads=2, simulations=4, seed=1)
     seen: list[int] = []
 
     def work(half: int) -> None:
@@ -433,7 +436,7 @@ def test_the_interpreter_ends_with_a_pool_alive() -> None:
     code = (
         "import numpy as np\n"
         "from plyground import _core\n"
-        "pool = _core.QuoridorSelfPlay(_core.QuoridorState(), 64, threads=4, simulations=4)\n"
+        "pool = _core.QuoridorSelfPlay([_core.QuoridorState()], 64, threads=4, simulations=4)\n"
         "features = np.zeros((32, _core.QUORIDOR_FEATURE_BYTES), np.uint8)\n"
         "print(pool.step(0, None, None, features))\n"
     )
@@ -441,3 +444,79 @@ def test_the_interpreter_ends_with_a_pool_alive() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert (done.stdout, done.stderr) == ("32\n", "")
+
+
+def mixed_pool(**settings: Any) -> _core.QuoridorSelfPlay:
+    starts = [State(GameConfig.for_size(size)) for size in (3, 4, 6)]
+    return _core.QuoridorSelfPlay(starts, 24, simulations=8, seed=5, **settings)
+
+
+def test_games_are_shared_out_among_the_starts() -> None:
+    pool = mixed_pool()
+    features = np.zeros((pool.size(0), BYTES), np.uint8)
+    for half in range(2):
+        pool.step(half, None, None, features)
+        assert features[:, 484].tolist() == [3] * 4 + [4] * 4 + [6] * 4
+    rows = play(mixed_pool(), 2000, Evaluator())
+    assert {int(size) for size in np.unique(rows["features"][:, 484])} == {3, 4, 6}
+    for game in games_of(rows):
+        size = int(game["features"][0, 484])
+        config = GameConfig.for_size(size)
+        first = int(game["ply"][0])
+        state = state_of(game["features"][0], first, config)
+        assert state.board_size == size
+        for action in game["action"][:-1]:
+            state = state.play(to_state_action(int(action), state))
+        last = state_of(game["features"][-1], int(game["ply"][-1]), config)
+        assert str(state) == str(last)
+
+
+def test_other_boards_change_no_game() -> None:
+    """A game depends on the seed, its number and the evaluations, not on its neighbours."""
+    alone = _core.QuoridorSelfPlay([State(GameConfig.for_size(6))], 24, simulations=8, seed=5)
+    columns = [play(pool, 2000, Evaluator()) for pool in (mixed_pool(), alone)]
+    games = [{int(game["game"][0]): game for game in games_of(rows)} for rows in columns]
+    same = [number for number in games[0] if number in games[1] and number % 12 >= 8]
+    assert same
+    for number in same:
+        assert games[0][number]["features"][0, 484] == 6
+        assert np.array_equal(games[0][number]["action"], games[1][number]["action"])
+
+
+def test_walls_are_drawn_from_none_to_all_that_fit() -> None:
+    rows = play(mixed_pool(random_starts=1.0), 4000, Evaluator())
+    for size, most in ((3, 4), (4, 9), (6, 20)):
+        here = rows["features"][:, 484] == size
+        walls = rows["features"][here, 485]
+        assert walls.max() <= most
+        assert len(np.unique(walls)) > most // 2
+        assert (rows["features"][here, 478:480] <= walls[:, None]).all()
+
+
+def test_quick_moves_are_played_and_not_kept() -> None:
+    def rows_a_ply(**settings: Any) -> float:
+        pool = _core.QuoridorSelfPlay(
+            [State(SMALL)], 16, simulations=8, random_openings=0, seed=5, **settings
+        )
+        rows = play(pool, 2000, Evaluator())
+        return len(rows["game"]) / pool.stats()["plies"]
+
+    full = rows_a_ply()
+    assert full > 0.95
+    assert rows_a_ply(quick_moves=0.5, quick_simulations=2) == pytest.approx(full / 2, rel=0.15)
+
+
+def test_surprise_is_the_divergence_from_the_network() -> None:
+    evaluator = Evaluator()
+    pool = _core.QuoridorSelfPlay([State(SMALL)], 16, simulations=16, seed=2)
+    rows = play(pool, 1000, evaluator)
+    logits = evaluator(rows["features"])[0].astype(np.float64)
+    policy = rows["policy"].astype(np.float64)
+    for i in range(200):
+        legal = Expander(QUORIDOR).legal(torch.from_numpy(rows["features"][i : i + 1]))[0].numpy()
+        prior = np.exp(logits[i, legal] - logits[i, legal].max())
+        prior /= prior.sum()
+        share = policy[i, legal]
+        known = share > 0
+        expected = (share[known] * np.log(share[known] / prior[known])).sum()
+        assert rows["surprise"][i] == pytest.approx(expected, abs=0.02)

@@ -50,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
         with TemporaryDirectory() as folder:
             exact = Path(folder, "float32.onnx")
             export_onnx(weights, exact, half=False, encoding=config.encoding)
-            quantize_onnx(exact, args.out, play_positions(config, weights, args.positions))
+            positions = play_positions(config, weights, args.positions)
+            quantize_onnx(exact, args.out, positions, config.encoding)
     print(f"{args.out}: {args.out.stat().st_size / 1e6:.1f} MB")
     return 0

@@ -437,8 +437,8 @@ class Game(ABC, Generic[S]):
         """Whether the network in the package plays this board well."""
         return self.network(state) is not None
 
-    def make_selfplay(self, start: S, **options: Option) -> NativeSelfPlay:  # noqa: ARG002
-        """The core's pool of self-play games."""
+    def make_selfplay(self, *starts: S, **options: Option) -> NativeSelfPlay:  # noqa: ARG002
+        """The core's pool of self-play games, shared out among the start positions."""
         raise self._missing("self-play")
 
     def openings(

@@ -286,9 +286,9 @@ e3v    place a vertical wall, right of e3 and e4"""
         """The core's tree search from a position."""
         return _core.QuoridorTree(state, **options)
 
-    def make_selfplay(self, start: State, **options: Option) -> _core.QuoridorSelfPlay:
-        """The core's pool of self-play games."""
-        return _core.QuoridorSelfPlay(start, **options)
+    def make_selfplay(self, *starts: State, **options: Option) -> _core.QuoridorSelfPlay:
+        """The core's pool of self-play games, shared out among the start positions."""
+        return _core.QuoridorSelfPlay(starts, **options)
 
     def encoding(self) -> Encoding:
         """The input features and the policy layout of networks."""

@@ -187,9 +187,9 @@ pass   skip the turn, if there is no other move"""
         """The core's tree search from a position."""
         return _core.ReversiTree(state, **options)
 
-    def make_selfplay(self, start: State, **options: Option) -> _core.ReversiSelfPlay:
-        """The core's pool of self-play games."""
-        return _core.ReversiSelfPlay(start, **options)
+    def make_selfplay(self, *starts: State, **options: Option) -> _core.ReversiSelfPlay:
+        """The core's pool of self-play games, shared out among the start positions."""
+        return _core.ReversiSelfPlay(starts, **options)
 
     def encoding(self) -> Encoding:
         """The input features and the policy layout of networks."""

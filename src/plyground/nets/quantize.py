@@ -24,6 +24,8 @@ from onnxruntime.quantization import (
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from plyground.files import atomic_write
+from plyground.nets.encoding import Encoding
+from plyground.nets.quoridor_encoding import QUORIDOR
 
 BATCH = 32
 
@@ -31,17 +33,27 @@ BATCH = 32
 class _Sample(CalibrationDataReader):  # type: ignore[misc]
     """Positions in batches, as onnxruntime asks for them."""
 
-    def __init__(self, features: NDArray[np.uint8]) -> None:
-        self.batches: Iterator[NDArray[np.uint8]] = iter(
-            [features[first : first + BATCH] for first in range(0, len(features), BATCH)]
-        )
+    def __init__(self, features: NDArray[np.uint8], encoding: Encoding) -> None:
+        self.batches = _batches(features, encoding)
 
     def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
         batch = next(self.batches, None)
         return None if batch is None else {"features": batch}
 
 
-def quantize_onnx(source: Path, path: Path, features: NDArray[np.uint8]) -> None:
+def _batches(features: NDArray[np.uint8], encoding: Encoding) -> Iterator[NDArray[np.uint8]]:
+    """Positions in batches, each of one board size."""
+    at = encoding.size_byte
+    sizes = np.zeros(len(features)) if at is None else features[:, at]
+    for size in np.unique(sizes):
+        group = features[sizes == size]
+        for first in range(0, len(group), BATCH):
+            yield group[first : first + BATCH]
+
+
+def quantize_onnx(
+    source: Path, path: Path, features: NDArray[np.uint8], encoding: Encoding = QUORIDOR
+) -> None:
     """Write an 8-bit version of a float32 network, with scales from packed features of games."""
     logging.getLogger().setLevel(logging.ERROR)  # hide the library's warnings
     with TemporaryDirectory() as folder:
@@ -50,7 +62,7 @@ def quantize_onnx(source: Path, path: Path, features: NDArray[np.uint8]) -> None
         quantize_static(
             str(prepared),
             str(quantized),
-            _Sample(features),
+            _Sample(features, encoding),
             quant_format=QuantFormat.QDQ,
             op_types_to_quantize=["Conv", "Add", "Relu"],
             per_channel=True,

@@ -36,6 +36,13 @@ class TrainConfig:
     """Rows and columns, 3 to 9."""
     walls_per_player: int = 2
     """Walls each player starts with."""
+    boards: Schedule = ()
+    """Share of the games on each board size, as in 5:0.1,9:0.9; empty: all are on board_size.
+
+    Other boards than board_size have the walls and draw rules of their presets.
+    """
+    random_walls: float = 0.0
+    """Share of the games in which both players start with another number of walls, 0 to 20."""
     max_moves: int = 50
     """Moves after which a game is drawn."""
     no_progress_limit: int = 20
@@ -58,6 +65,10 @@ class TrainConfig:
     """Threads that grow trees; 0 takes all cores."""
     simulations: Schedule = ((0, 16),)
     """Simulations a move; each value holds until the next."""
+    quick_moves: float = 0.0
+    """Share of the moves that are played after a quick search and not learned from."""
+    quick_simulations: int = 16
+    """Simulations of a quick search."""
     max_considered: int = 16
     """Moves that sequential halving starts with at the root."""
     c_visit: float = 50.0
@@ -99,6 +110,8 @@ class TrainConfig:
     """Weight of the value's squared error against the policy's cross-entropy."""
     root_value_share: float = 0.25
     """Share of the search's own value in the value target; the game's outcome is the rest."""
+    surprise_weight: float = 0.0
+    """Share of the policy's loss that is weighted by how much the search changed the policy."""
     margin_weight: float = 0.2
     """Weight of the side task: the margin at the end of the game, in steps or discs."""
 
@@ -133,7 +146,7 @@ class TrainConfig:
             value = getattr(self, name)
             if value < lowest:
                 raise ConfigError(f"expected {name} to be at least {lowest}, got {value!r}")
-        for name in ("random_openings", "window_share", "root_value_share", "average_decay"):
+        for name in _SHARES:
             value = getattr(self, name)
             if not 0 <= value <= 1:
                 raise ConfigError(f"expected {name} to be from 0 to 1, got {value!r}")
@@ -142,20 +155,59 @@ class TrainConfig:
         for name in ("games", "batch_size", "ladder_games"):
             if (count := getattr(self, name)) % 2:
                 raise ConfigError(f"expected {name} to be an even number, got {count}")
+        self._check_boards()
         if self.replay_positions < max(self.warmup_positions, self.batch_size):
             raise ConfigError("expected replay_positions to hold warmup_positions and batch_size")
 
+    def _check_boards(self) -> None:
+        if not self.boards:
+            return
+        if "Board" not in registry.get(self.game).setting_names:
+            raise ConfigError(f"{self.game} has one board size, so boards cannot be set")
+        if any(size not in range(3, 10) or share < 0 for size, share in self.boards):
+            raise ConfigError(f"expected boards to be shares of sizes 3 to 9, got {self.boards}")
+        if not dict(self.boards).get(self.board_size):
+            raise ConfigError(f"expected boards to have a share for board_size {self.board_size}")
+
     @property
     def start(self) -> State:
-        """The start position of the games that are learned from."""
+        """The start position of the games; with several boards, of those on board_size."""
+        return self._start_from(
+            {name: getattr(self, field) for name, field in SETTING_FIELDS.items()}
+        )
+
+    def start_on(self, size: int) -> State:
+        """The start position of the games on a board of this size."""
+        if size in (self.board_size, self.size):
+            return self.start
+        return self._start_from({"Board": size, "DrawPenalty": self.draw_penalty})
+
+    def _start_from(self, settings: Mapping[str, float]) -> State:
+        """The start position under those of the settings that the game has."""
         game: AnyGame = registry.get(self.game)
-        known = {
-            name: getattr(self, field)
-            for name, field in SETTING_FIELDS.items()
-            if name in game.setting_names
-        }
+        known = {name: value for name, value in settings.items() if name in game.setting_names}
         state: State = game.start_from(settings=known)
         return state
+
+    def games_by_size(self, games: int) -> dict[int, int]:
+        """So many games shared out among the board sizes.
+
+        >>> TrainConfig(board_size=5, boards=((3, 1), (5, 2))).games_by_size(64)
+        {3: 21, 5: 43}
+        """
+        boards = self.boards or ((self.size, 1),)
+        total = sum(share for _, share in boards)
+        ends = [
+            round(games * sum(share for _, share in boards[: i + 1]) / total)
+            for i in range(len(boards))
+        ]
+        counts = (end - first for first, end in pairwise([0, *ends]))
+        return {int(size): count for (size, _), count in zip(boards, counts, strict=True) if count}
+
+    @property
+    def has_mixed_boards(self) -> bool:
+        """Whether games are played on boards of several sizes."""
+        return len(self.boards) > 1
 
     @property
     def encoding(self) -> Encoding:
@@ -240,12 +292,18 @@ def _with_rules(game: str, settings: Mapping[str, object]) -> dict[str, object]:
     return {SETTING_FIELDS[name]: value for name, value in found.items()} | others
 
 
+_SHARES = (
+    *("random_walls", "quick_moves", "random_openings", "window_share"),
+    *("root_value_share", "surprise_weight", "average_decay"),
+)
+
 _LOWEST = {
     "blocks": 1,
     "channels": 1,
     "pooled_blocks": 0,
     "games": 2,
     "threads": 0,
+    "quick_simulations": 1,
     "max_considered": 1,
     "warmup_positions": 1,
     "batch_size": 2,
@@ -286,7 +344,7 @@ def _read(key: str, value: object, kind: type) -> object:
     """The value of a setting, from a file or the command line."""
     try:
         if kind is tuple:
-            return _read_schedule(value)
+            return () if key == "boards" and not value else _read_schedule(value)
         if kind is bool:
             return {"true": True, "false": False}[str(value).lower()]
         if kind is str:

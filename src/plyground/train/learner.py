@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import deepcopy
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
-from plyground.nets.encoding import Encoding
-from plyground.nets.features import Expander
+from plyground.nets.features import ON_BOARD, CanvasExpander, Expander, board_sizes
+from plyground.nets.grow import grow, grow_moments
 from plyground.nets.network import PathNet
 from plyground.train.checkpoint import Checkpoint
 from plyground.train.config import TrainConfig
@@ -20,19 +21,31 @@ LOSSES = ("loss", "policy_loss", "policy_kl", "value_loss", "margin_loss")
 
 
 class View:
-    """The board turned by one of its symmetries, and how to turn a policy back."""
+    """Boards turned by one of their symmetries, and how to turn a policy back."""
 
-    def __init__(self, encoding: Encoding, size: int, symmetry: int, device: torch.device) -> None:
-        self.expander = Expander(encoding, size, symmetry).to(device)
-        self._order: Tensor | None = None
-        """Where each entry of the policy is in the turned one; None where all stay."""
+    def __init__(self, config: TrainConfig, symmetry: int, device: torch.device) -> None:
+        encoding = config.encoding
+        expander: Expander | CanvasExpander = (
+            CanvasExpander(encoding, symmetry)
+            if config.has_mixed_boards
+            else Expander(encoding, config.size, symmetry)
+        )
+        self.encoding = encoding
+        self.expander = expander.to(device)
+        self._orders: Tensor | None = None
+        """By board size, where each entry of the policy is in the turned one; None: all stay."""
         if symmetry:
-            order = encoding.turn_policy(size, symmetry).argsort()
-            self._order = torch.from_numpy(order).to(device)
+            sizes = [*range(encoding.canvas + 1)] if encoding.size_byte else [encoding.canvas]
+            orders = [encoding.turn_policy(size, symmetry).argsort() for size in sizes]
+            self._orders = torch.from_numpy(np.stack(orders)).to(device)
 
-    def turn_back(self, logits: Tensor) -> Tensor:
-        """Logits of the turned board [batch, actions] as those of the board itself."""
-        return logits if self._order is None else logits[:, self._order]
+    def turn_back(self, logits: Tensor, packed: Tensor) -> Tensor:
+        """Logits of the turned boards [batch, actions] as those of the boards themselves."""
+        if self._orders is None:
+            return logits
+        if len(self._orders) == 1:
+            return logits[:, self._orders[0]]
+        return logits.gather(1, self._orders[board_sizes(packed, self.encoding)])
 
 
 class Learner:
@@ -67,9 +80,9 @@ class Learner:
             capturable=on_gpu,
         )
         self.views = [
-            View(encoding, config.size, symmetry, self.device)
-            for symmetry in range(encoding.symmetries)
+            View(config, symmetry, self.device) for symmetry in range(encoding.symmetries)
         ]
+        self.legal = Expander(encoding, config.size).to(self.device).legal
         self.steps = 0
         self._sums = torch.zeros(len(LOSSES), device=self.device)
         self._steps_summed = 0
@@ -98,12 +111,14 @@ class Learner:
         planes = torch.cat(
             [view.expander.planes(part, dtype) for view, part in self._by_view(batch.features)]
         )
+        on_board = planes[:, ON_BOARD : ON_BOARD + 1] if self.config.has_mixed_boards else None
         with torch.autocast(
             "cuda", torch.bfloat16, enabled=dtype == torch.bfloat16, cache_enabled=False
         ):
-            logits, value, margin = self.net(planes)
-        logits = torch.cat([view.turn_back(part) for view, part in self._by_view(logits)])
-        legal = self.views[0].expander.legal(batch.features)
+            logits, value, margin = self.net(planes, on_board)
+        parts = zip(self._by_view(logits), self._by_view(batch.features), strict=True)
+        logits = torch.cat([view.turn_back(part, packed) for (view, part), (_, packed) in parts])
+        legal = self.legal(batch.features)
         return combine_losses(self.config, logits, value, margin, legal, batch)
 
     def _by_view(self, rows: Tensor) -> Iterable[tuple[View, Tensor]]:
@@ -178,12 +193,14 @@ class Learner:
 
     @torch.no_grad()
     def load_state(self, saved: Checkpoint) -> None:
-        """Continue from `state()`, in place."""
+        """Continue from `state()`, in place; a smaller network grows."""
         self.steps = saved["steps"]
-        self.net.load_state_dict(saved["net"])
-        self.average.load_state_dict(saved["average"], strict=False)
+        moments = grow_moments(saved["moments"], saved["net"], self.net)
+        # Fresh weights of a larger network come from `net`, which takes the grown ones over last.
+        self.average.load_state_dict(grow(saved["average"], self.net), strict=False)
+        self.net.load_state_dict(grow(saved["net"], self.net))
         for name, parameter in self.net.named_parameters():
-            if name not in saved["moments"]:
+            if name not in moments:
                 continue
             state = self.optimizer.state[parameter]
             if not state:
@@ -191,7 +208,7 @@ class Learner:
                 state["exp_avg"] = torch.zeros_like(parameter)
                 state["exp_avg_sq"] = torch.zeros_like(parameter)
             state["step"].fill_(self.steps)
-            for key, moment in zip(("exp_avg", "exp_avg_sq"), saved["moments"][name], strict=True):
+            for key, moment in zip(("exp_avg", "exp_avg_sq"), moments[name], strict=True):
                 state[key].copy_(moment)
 
 
@@ -200,15 +217,25 @@ def combine_losses(
 ) -> Tensor:
     """Cross-entropy to the improved policy over legal moves, squared error of the value, margin."""
     policy = batch.policy.float()
-    outcome, root_value, final_margin = batch.targets.unbind(1)
+    outcome, root_value, final_margin, surprise = batch.targets.unbind(1)
     log_probabilities = F.log_softmax(logits.float().masked_fill(~legal, -1e9), dim=1)
-    policy_loss = -(policy * log_probabilities).sum(1).mean()
-    entropy = -(policy * policy.clamp_min(1e-9).log()).sum(1).mean()
+    weight = surprise_weights(surprise, config.surprise_weight)
+    policy_loss = -((policy * log_probabilities).sum(1) * weight).mean()
+    entropy = -((policy * policy.clamp_min(1e-9).log()).sum(1) * weight).mean()
     share = config.root_value_share
     value_loss = F.mse_loss(value, (1 - share) * outcome + share * root_value)
     margin_loss = F.smooth_l1_loss(margin, final_margin / config.encoding.margin_scale)
     loss = policy_loss + config.value_weight * value_loss + config.margin_weight * margin_loss
     return torch.stack([loss, policy_loss, policy_loss - entropy, value_loss, margin_loss])
+
+
+def surprise_weights(surprise: Tensor, share: float) -> Tensor:
+    """Weights of the positions, 1 on average, of which a share follows the surprise (Wu 2022).
+
+    >>> surprise_weights(torch.tensor([0.0, 1.0, 2.0]), 0.5).tolist()
+    [0.5, 1.0, 1.5]
+    """
+    return 1 - share + share * surprise / surprise.mean().clamp_min(1e-6)
 
 
 def _is_float(tensor: Tensor) -> bool:

@@ -260,10 +260,14 @@ class Training:
         path = self.folder / "checkpoint.pt"
         saved = load_checkpoint(path, *CHECKPOINT)
         config = TrainConfig.of(saved["config"], where=f" in {path}")
-        for name in ("game", "blocks", "channels", "pooled_blocks"):
+        if self.config.game != config.game:
+            raise ConfigError(f"expected a run of {self.config.game} in {path}, got {config.game}")
+        for name in ("blocks", "channels", "pooled_blocks"):
             here, there = getattr(self.config, name), getattr(config, name)
-            if here != there:
-                raise ConfigError(f"expected a run with {name} {here} in {path}, got {there}")
+            if here < there:
+                raise ConfigError(
+                    f"expected a run with {name} {here} or less in {path}, got {there}"
+                )
         self.learner.load_state(saved)
         self.elapsed_before = saved["elapsed_s"]
         self.totals = {name: saved[name] for name in self.totals}

@@ -15,7 +15,7 @@ from plyground.nets.encoding import Encoding
 Rows = Mapping[str, NDArray[np.generic]]
 """What the core's `drain` returns: arrays by name, one row per position."""
 
-TARGETS = ("outcome", "root_value", "margin")
+TARGETS = ("outcome", "root_value", "margin", "surprise")
 STAGING_ROWS = 32_768
 
 
@@ -24,7 +24,7 @@ class Batch(NamedTuple):
 
     features: Tensor  # uint8 [batch, feature_bytes]
     policy: Tensor  # float16 [batch, actions], the search's improved policy
-    targets: Tensor  # float32 [batch, 3], in the order of TARGETS
+    targets: Tensor  # float32 [batch, 4], in the order of TARGETS
 
 
 def empty_batch(

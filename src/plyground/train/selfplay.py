@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -40,21 +40,41 @@ class Evaluator(Protocol):
         """Take over new weights, after the evaluations under way."""
 
 
+class Board(NamedTuple):
+    """The games of a half that are played on one board size."""
+
+    rows: slice
+    expander: Expander
+
+
+def boards_of(config: TrainConfig, device: torch.device) -> list[Board]:
+    """The games of a half by board size, in the order in which `make_pool` starts them."""
+    boards, first = [], 0
+    for size, count in config.games_by_size(config.games // HALVES).items():
+        rows = slice(first, first + count)
+        boards.append(Board(rows, Expander(config.encoding, size).to(device)))
+        first += count
+    return boards
+
+
 class CpuEvaluator:
     """Evaluates immediately, in float32."""
 
     def __init__(self, config: TrainConfig, state: Mapping[str, Tensor]) -> None:
         encoding, rows = config.encoding, config.games // HALVES
         self.net = FoldedNet(state, torch.device("cpu"), torch.float32, encoding)
-        self.expander = Expander(encoding, config.size)
+        self.boards = boards_of(config, torch.device("cpu"))
         shape = (rows, encoding.feature_bytes)
         self.packed = [torch.zeros(shape, dtype=torch.uint8) for _ in range(HALVES)]
         self.features = [packed.numpy() for packed in self.packed]
         self.results = [self._evaluate(half) for half in range(HALVES)]
 
     def _evaluate(self, half: int) -> tuple[Tensor, Tensor]:
+        packed = self.packed[half]
         with torch.inference_mode():
-            return self.net(self.expander.planes(self.packed[half]))
+            parts = [self.net(board.expander.planes(packed[board.rows])) for board in self.boards]
+            logits, values = zip(*parts, strict=True)
+            return torch.cat(logits), torch.cat(values)
 
     def submit(self, half: int) -> None:
         """Evaluate."""
@@ -81,9 +101,11 @@ class CudaEvaluator:
         device = torch.device("cuda")
         encoding, rows = config.encoding, config.games // HALVES
         self.net = FoldedNet(state, device, torch.float16, encoding)
-        self.expander = Expander(encoding, config.size).to(device)
+        self.boards = boards_of(config, device)
         # Before training in the GPU's queue: self-play is what keeps the cores busy.
         self.streams = [torch.cuda.Stream(priority=-1) for _ in range(HALVES)]
+        # Board sizes are evaluated side by side: most of their batches are too small for the GPU.
+        self.board_streams = [torch.cuda.Stream(priority=-1) for _ in self.boards]
         self.done = [torch.cuda.Event() for _ in range(HALVES)]
         self.packed = [_pinned(rows, encoding.feature_bytes, torch.uint8) for _ in range(HALVES)]
         self.logits = [_pinned(rows, encoding.actions, torch.float16) for _ in range(HALVES)]
@@ -106,9 +128,17 @@ class CudaEvaluator:
 
     def _evaluate(self, half: int) -> None:
         packed = self.packed[half].to("cuda", non_blocking=True)
-        logits, values = self.net(self.expander.planes(packed, torch.float16))
-        self.logits[half].copy_(logits, non_blocking=True)
-        self.values[half].copy_(values, non_blocking=True)
+        current = torch.cuda.current_stream()
+        for stream in self.board_streams:
+            stream.wait_stream(current)
+        for board, stream in zip(self.boards, self.board_streams, strict=True):
+            with torch.cuda.stream(stream):
+                planes = board.expander.planes(packed[board.rows], torch.float16)
+                logits, values = self.net(planes)
+                self.logits[half][board.rows].copy_(logits, non_blocking=True)
+                self.values[half][board.rows].copy_(values, non_blocking=True)
+        for stream in self.board_streams:
+            current.wait_stream(stream)
 
     def submit(self, half: int) -> None:
         """Queue the evaluation."""
@@ -150,10 +180,14 @@ def make_pool(config: TrainConfig, positions_before: int = 0) -> NativeSelfPlay:
         "c_visit": config.c_visit,
         "c_scale": config.c_scale,
         "random_openings": config.random_openings,
+        "quick_moves": config.quick_moves,
+        "quick_simulations": config.quick_simulations,
+        "random_starts": config.random_walls,
         "seed": config.seed + positions_before,
     }
-    start = config.start
-    return start.game.make_selfplay(start, **settings)
+    counts = config.games_by_size(config.games // HALVES)
+    starts = [start for size in counts for start in [config.start_on(size)] * counts[size]]
+    return starts[0].game.make_selfplay(*starts, **settings)
 
 
 def play_positions(

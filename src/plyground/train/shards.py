@@ -54,6 +54,8 @@ class Shards:
         """Fill a replay buffer with the positions on disk."""
         for path in self.paths():
             rows = np.load(path)
+            if rows.dtype != self.row:  # written by an older version
+                continue
             replay.add({name: rows[name] for name in self.row.names or ()})
 
     def add(self, rows: Rows) -> None:
