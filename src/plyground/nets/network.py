@@ -85,7 +85,7 @@ class BoardNorm(nn.BatchNorm2d):
         """[batch, channels, n, n] in and out; `on_board` is 1 or 0, [batch, 1, n, n]."""
         if on_board is None or not self.training:
             return super().forward(x)
-        cells = on_board.sum(dtype=torch.float32)
+        cells = on_board.sum(dtype=torch.float32).clamp_min(2)
         mean = (x * on_board).sum((0, 2, 3), dtype=torch.float32) / cells
         centred = (x - mean[:, None, None]) * on_board
         variance = centred.square().sum((0, 2, 3)) / cells
