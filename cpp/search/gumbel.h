@@ -7,7 +7,9 @@
 //     1. at the root, in learning, choose by sequential halving         choose_candidate
 //     2. elsewhere follow the deterministic rule to a new position      choose_by_policy
 //     3. if its result is known, by the rules or by a proof, take that   simulate
-//     4. otherwise ask for an evaluation, and list its moves by logit   simulate, expand
+//     4. otherwise ask for an evaluation, and list its moves by logit   simulate, expand;
+//        of a position that has been reached in another order of moves   share_evaluation
+//        it is there already
 //     5. add the value to every edge on the way                          back_up
 //
 // All values are from the player to move, in [-1, 1]. The game is a type with these members:
@@ -15,6 +17,7 @@
 //     Position, Leaf, Exact                    Leaf: moves (with for_each(action)), heuristic
 //     kActions, kFeatureBytes                  actions are numbered as the mover's logits are
 //     static void play(Position&, int action)
+//     static uint64_t key(const Position&)                      equal for what is evaluated equal
 //     static Leaf pack(const Position&, uint8_t* features)      for a position that goes on
 //     static float heuristic(const Position&)                   a guess without network
 //     Exact::known(const Position&) -> std::optional<Verdict>
@@ -91,6 +94,7 @@ struct Edge {
 struct Node {
     enum class State : uint8_t { kWaiting, kKnown, kOpen };
 
+    uint64_t key = 0;
     uint32_t children = 0;  // where they start in the pool
     uint32_t edges = 0;
     uint16_t child_count = 0;
@@ -231,6 +235,13 @@ class Tree {
     void pick_candidates(const float* noise);
     uint32_t choose_candidate() const;
     uint32_t choose_by_policy(const Node& node) const;
+    // Takes over the evaluation of a node with the same position; false if there is none.
+    bool share_evaluation(Node& node);
+    // The table's entry for a key: the evaluated node with that key, or Edge::kNone.
+    uint32_t& find_evaluated(uint64_t key);
+    // Adds an evaluated node to the table, or all of them anew.
+    void index_node(uint32_t index);
+    void index_nodes();
     void sort_children(Node& node, int count);
     void add_edges(uint32_t node, int count);
     void keep_subtree(uint32_t top);
@@ -245,6 +256,8 @@ class Tree {
     std::vector<Node> nodes_;
     std::vector<uint32_t> children_;
     std::vector<Edge> edges_;
+    // Evaluated nodes by key: open addressing, a power of two in size, at most half full.
+    std::vector<uint32_t> evaluated_;
     std::vector<Candidate> candidates_;
     std::vector<ScheduledVisit> schedule_;
     std::vector<uint32_t> kept_visits_;  // by the root's edges, those from before it was the root

@@ -17,6 +17,8 @@ template <class Game>
 void Tree<Game>::reset(const Position& root) {
     root_ = root;
     nodes_.assign(1, Node{});
+    nodes_[0].key = Game::key(root);
+    evaluated_.clear();
     children_.clear();
     edges_.clear();
     candidates_.clear();
@@ -254,9 +256,14 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
     }
     if (is_new && !path_.empty()) {
         leaf = static_cast<uint32_t>(nodes_.size());
-        nodes_.emplace_back();
+        Node& node = nodes_.emplace_back();
         edge(nodes_[path_.back().node], path_.back().edge).node = leaf;
-        if (const auto known = exact.known(position)) settle(nodes_[leaf], position, *known);  // 3.
+        if (const auto known = exact.known(position)) {
+            settle(node, position, *known);  // 3.
+        } else {
+            node.key = Game::key(position);
+            share_evaluation(node);
+        }
     }
     if (nodes_[leaf].state != Node::State::kWaiting) {
         ++next_;
@@ -348,7 +355,57 @@ void Tree<Game>::expand(size_t i, const Logit* logits, float value) {
     node.value = value >= -1.0F ? std::min(value, 1.0F) : value < -1.0F ? -1.0F : 0.0F;
     node.state = Node::State::kOpen;
     sort_children(node, 1);
+    index_node(pending.node);
     back_up(pending.path, pending.node, true);
+}
+
+template <class Game>
+bool Tree<Game>::share_evaluation(Node& node) {
+    if (evaluated_.empty()) return false;
+    const uint32_t index = find_evaluated(node.key);
+    if (index == Edge::kNone) return false;
+    const Node& twin = nodes_[index];
+    const size_t first = children_.size();
+    children_.resize(first + twin.child_count);
+    std::copy_n(children_.begin() + twin.children, twin.child_count, children_.begin() + first);
+    node.children = static_cast<uint32_t>(first);
+    node.child_count = twin.child_count;
+    node.sorted = twin.sorted;
+    node.value = twin.value;
+    node.max_logit = twin.max_logit;
+    node.weight = twin.weight;
+    node.state = Node::State::kOpen;
+    return true;
+}
+
+template <class Game>
+uint32_t& Tree<Game>::find_evaluated(uint64_t key) {
+    const size_t mask = evaluated_.size() - 1;
+    for (size_t i = key & mask;; i = (i + 1) & mask) {
+        uint32_t& entry = evaluated_[i];
+        if (entry == Edge::kNone || nodes_[entry].key == key) return entry;
+    }
+}
+
+template <class Game>
+void Tree<Game>::index_node(uint32_t index) {
+    if (evaluated_.size() < 2 * nodes_.size()) {
+        index_nodes();
+        return;
+    }
+    uint32_t& entry = find_evaluated(nodes_[index].key);
+    if (entry == Edge::kNone) entry = index;
+}
+
+template <class Game>
+void Tree<Game>::index_nodes() {
+    constexpr size_t kLeast = 256;
+    evaluated_.assign(std::bit_ceil(std::max(kLeast, 4 * nodes_.size())), Edge::kNone);
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+        if (nodes_[i].state != Node::State::kOpen) continue;
+        uint32_t& entry = find_evaluated(nodes_[i].key);
+        if (entry == Edge::kNone) entry = i;
+    }
 }
 
 template <class Game>
@@ -647,6 +704,7 @@ void Tree<Game>::advance(int played, bool keep) {
     top.edge_count = top.edge_capacity = 0;
     top.proven = 0;
     nodes_.assign(1, top);
+    evaluated_.clear();
 }
 
 // Copies what is below `top` to new pools, level by level, so that `top` becomes node 0.
@@ -675,6 +733,7 @@ void Tree<Game>::keep_subtree(uint32_t top) {
     nodes_ = std::move(nodes);
     children_ = std::move(children);
     edges_ = std::move(edges);
+    index_nodes();
 }
 
 }  // namespace plyground::gumbel

@@ -47,6 +47,11 @@ struct Zero {
         const auto seen = static_cast<Action>(action);
         position.play(position.to_move == 0 ? seen : flip(seen, position.rules.size));
     }
+    // All that the features show: the key, and the counters that draws depend on.
+    static uint64_t key(const Position& position) {
+        return mix64(position.key ^
+                     mix64(uint64_t{position.move_count} << 16 | position.moves_since_wall));
+    }
     static Leaf pack(const Position& position, uint8_t* features) {
         const SeenMoves seen = pack_features(seen_by_mover(position), features);
         const Position& p = position;

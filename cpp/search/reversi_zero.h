@@ -58,6 +58,9 @@ struct Zero {
     static constexpr int kMostEmpties = 10;
 
     static void play(Position& position, int action) { position.play(static_cast<Action>(action)); }
+    static uint64_t key(const Position& position) {
+        return mix64(position.own ^ mix64(position.other));
+    }
     static Leaf pack(const Position& position, uint8_t* features) {
         return {{pack_features(position, features)}, heuristic(position)};
     }

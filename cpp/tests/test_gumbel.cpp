@@ -2,6 +2,7 @@
 // random evaluations, for the sanitizers.
 #include <cmath>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "check.h"
@@ -46,6 +47,12 @@ struct Toy {
     };
 
     static void play(Position& position, int action) { position.push_back(action); }
+    static uint64_t key(const Position& position) {
+        uint64_t key = 0;
+        for (const int action : position)
+            key = mix64(key + static_cast<uint64_t>(action) + 1);
+        return key;
+    }
     static Leaf pack(const Position& position, uint8_t* features) {
         std::fill_n(features, kFeatureBytes, uint8_t{0xff});
         for (size_t i = 0; i < position.size() && i < kFeatureBytes; ++i)
@@ -55,13 +62,22 @@ struct Toy {
     static float heuristic(const Position&) { return 0.5F; }
 };
 
+// The same where the order of moves makes no difference.
+struct Sets : Toy {
+    static uint64_t key(Position position) {
+        std::sort(position.begin(), position.end());
+        return Toy::key(position);
+    }
+};
+
 struct Evaluation {
     std::vector<float> logits;
     float value;
 };
 
 // Runs a plan, one leaf at a time, and returns the places evaluated, in order.
-std::vector<std::vector<int>> run(Tree<Toy>& tree, Toy::Exact& exact, int simulations,
+template <class Game>
+std::vector<std::vector<int>> run(Tree<Game>& tree, Toy::Exact& exact, int simulations,
                                   const std::map<std::vector<int>, Evaluation>& network,
                                   const float* noise = nullptr) {
     std::vector<std::vector<int>> places;
@@ -389,6 +405,46 @@ void test_proofs() {
     CHECK(tree.best_action() != 2 && tree.proven() == 0);
 }
 
+// What was evaluated once is not asked for again, and the search is the same.
+void test_transpositions() {
+    Settings settings;
+    settings.halving = false;
+    Toy::Exact exact;
+    std::map<std::vector<int>, Evaluation> network;
+    SplitMix64 rng{1};
+    for (int a = 0; a < 3; ++a) {
+        for (int b = a; b < 3; ++b) {
+            const Evaluation evaluation{{static_cast<float>(a), 0, static_cast<float>(b)},
+                                        static_cast<float>(rng.below(100)) / 100};
+            network[{a, b}] = network[{b, a}] = evaluation;
+        }
+    }
+    Tree<Toy> plain(settings);
+    Tree<Sets> sharing(settings);
+    plain.reset({});
+    sharing.reset({});
+    for (const int simulations : {40, 200}) {
+        const auto all = run(plain, exact, simulations, network);
+        const auto asked = run(sharing, exact, simulations, network);
+        std::set<std::vector<int>> different;
+        for (std::vector<int> place : asked) {
+            std::sort(place.begin(), place.end());
+            CHECK(different.insert(place).second);
+        }
+        CHECK(asked.size() < all.size());
+        const auto expected = plain.moves();
+        const auto found = sharing.moves();
+        for (size_t i = 0; i < expected.size(); ++i) {
+            CHECK(found[i].action == expected[i].action && found[i].visits == expected[i].visits);
+            CHECK(found[i].q == expected[i].q);
+        }
+        const int best = plain.best_action();
+        CHECK(best == sharing.best_action());
+        plain.advance(best, true);  // the table is made anew for what is kept
+        sharing.advance(best, true);
+    }
+}
+
 // A whole game in batches, the tree kept from move to move.
 template <class Zero>
 void play_game(typename Zero::Position position, const Settings& settings, Effort effort,
@@ -526,6 +582,7 @@ int main() {
     test_kept_visits_do_not_decide();
     test_draws();
     test_proofs();
+    test_transpositions();
     test_play(seed);
     test_selfplay(seed);
     return plyground::test::report();

@@ -70,7 +70,7 @@ def test_arrays(played: Rows) -> None:
     expected = {
         "features": ((count, BYTES), "uint8"),
         "policy": ((count, ACTIONS), "float16"),
-        **dict.fromkeys(("outcome", "root_value", "margin"), ((count,), "float32")),
+        **dict.fromkeys(("outcome", "root_value", "margin", "surprise"), ((count,), "float32")),
         **dict.fromkeys(("game", "ply", "action"), ((count,), "int32")),
     }
     assert {name: (each.shape, each.dtype.name) for name, each in played.items()} == expected
