@@ -104,7 +104,7 @@ def test_another_network_has_entries_of_its_own(tmp_path: Path) -> None:
     other.write_bytes(network_for(state).read_bytes())
     shipped, same = ZeroAgent(sims=1), ZeroAgent(sims=1, network=other)
     assert shipped.cache_identity(state) == same.cache_identity(state)
-    # 5x5 has a network of its own.
+    # 9x9 has a network of its own.
     assert shipped.cache_identity(small) != same.cache_identity(small)
     other.write_bytes(network_for(small).read_bytes())
     trained = ZeroAgent(sims=1, network=other)

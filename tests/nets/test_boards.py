@@ -93,4 +93,4 @@ def test_a_batch_of_one_size_trains_as_without_the_canvas(rng):
         ).backward()
         results.append((logits.detach(), net.stem.weight.grad.clone()))
     for plain, masked in zip(*results, strict=True):
-        assert torch.allclose(plain, masked, rtol=1e-3, atol=1e-3)
+        assert (plain - masked).norm() < 1e-3 * plain.norm()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from plyground import _core
 from plyground.cli.main import main
 from plyground.errors import ConfigError
-from plyground.nets.evaluator import OnnxEvaluator
+from plyground.nets.evaluator import OnnxEvaluator, network_for
 from plyground.nets.export import export_onnx
 from plyground.nets.features import Expander
 from plyground.nets.network import PathNet
@@ -109,15 +109,19 @@ def test_the_command_exports_a_checkpoint(
     assert main(["export", "run.pt", "--out", "x.onnx", "--float16", "--float32"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "size"), [("quoridor-9x9", 9), ("quoridor-boards", 8), ("quoridor-boards", 4)]
+)
 def test_the_shipped_network_is_the_one_of_the_checkpoint(
-    tmp_path: Path, rng: random.Random
+    name: str, size: int, tmp_path: Path, rng: random.Random
 ) -> None:
-    checkpoint = Path(__file__).parents[2] / "checkpoints" / "quoridor-9x9.pt"
+    checkpoint = Path(__file__).parents[2] / "checkpoints" / f"{name}.pt"
     weights, config = playing_weights(checkpoint)
     export_onnx(weights, tmp_path / "exact.onnx", half=False, encoding=config.encoding)
-    features = random_features(9, rng, 200)
+    features = random_features(size, rng, 200)
     logits, values = OnnxEvaluator(tmp_path / "exact.onnx")(features)
-    shipped_logits, shipped_values = OnnxEvaluator()(features)
+    shipped = OnnxEvaluator(network_for(State(GameConfig(board_size=size))))
+    shipped_logits, shipped_values = shipped(features)
     assert np.abs(shipped_values - values).mean() < 0.05
     assert np.corrcoef(shipped_values, values)[0, 1] > 0.99
     assert np.corrcoef(shipped_logits.ravel(), logits.ravel())[0, 1] > 0.99

@@ -304,7 +304,7 @@ e3v    place a vertical wall, right of e3 and e4"""
         return packaged_network(f"quoridor-{size}x{size}.onnx", "quoridor.onnx")
 
     def trusts_network(self, state: State) -> bool:
-        """Not on the smallest boards, on which it was not trained."""
+        """Not on the smallest boards."""
         return state.board_size >= SMALLEST_NETWORK_BOARD
 
     def openings(
