@@ -1,5 +1,7 @@
 """Growing a network changes its shape and not what it says."""
 
+from collections.abc import Callable
+
 import pytest
 import torch
 
@@ -7,9 +9,12 @@ from plyground.errors import ConfigError
 from plyground.nets.grow import grow, grow_moments
 from plyground.nets.network import PathNet
 
+Shape = tuple[int, int, int]
+Shaken = Callable[[PathNet], PathNet]
+
 
 @pytest.fixture(autouse=True)
-def _repeatable(seed):
+def _repeatable(seed: int) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(seed)
 
@@ -25,7 +30,7 @@ def _repeatable(seed):
     ],
 )
 @pytest.mark.parametrize("training", [False, True])
-def test_it_computes_the_same(old, new, training, shaken):
+def test_it_computes_the_same(old: Shape, new: Shape, training: bool, shaken: Shaken) -> None:
     small, large = shaken(PathNet(*old)), shaken(PathNet(*new))
     large.load_state_dict(grow(small.state_dict(), large))
     planes = torch.rand(6, 32, 9, 9)
@@ -35,7 +40,7 @@ def test_it_computes_the_same(old, new, training, shaken):
         assert torch.allclose(ours, theirs, atol=1e-4)
 
 
-def test_all_that_is_new_can_learn(shaken):
+def test_all_that_is_new_can_learn(shaken: Shaken) -> None:
     small, large = shaken(PathNet(2, 8, 1)), PathNet(4, 12, 2)
     large.load_state_dict(grow(small.state_dict(), large))
     optimizer = torch.optim.SGD(large.parameters(), 0.01)
@@ -49,7 +54,7 @@ def test_all_that_is_new_can_learn(shaken):
         assert not torch.equal(weight, before[name]), name
 
 
-def test_moments_grow_with_zeros(shaken):
+def test_moments_grow_with_zeros(shaken: Shaken) -> None:
     small, large = shaken(PathNet(2, 8, 1)), PathNet(3, 12, 1)
     moments = {
         name: (torch.ones_like(weight), torch.ones_like(weight) * 2)
@@ -65,6 +70,6 @@ def test_moments_grow_with_zeros(shaken):
 
 
 @pytest.mark.parametrize(("old", "new"), [((6, 8, 1), (6, 8, 2)), ((2, 8, 1), (2, 4, 1))])
-def test_what_does_not_fit_is_told(old, new):
+def test_what_does_not_fit_is_told(old: Shape, new: Shape) -> None:
     with pytest.raises(ConfigError, match="cannot grow a network of"):
         grow(PathNet(*old).state_dict(), PathNet(*new))

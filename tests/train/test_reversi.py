@@ -51,13 +51,13 @@ def test_each_part_of_a_batch_is_turned_by_its_own_symmetry() -> None:
     learner = Learner(CONFIG, ReplayBuffer(REVERSI, 100, 1.0, CPU))
     learner.net.eval()
     features = torch.from_numpy(play_positions(CONFIG, weights(1), 20)[9:10].repeat(8, 0))
-    legal = learner.views[0].expander.legal(features)
+    legal = learner.legal(features)
     policy = (legal * torch.arange(1, 66)).half()
     batch = Batch(features, policy / policy.sum(1, keepdim=True), torch.zeros(8, 3))
     losses = []
     for view in learner.views:
         logits, value, margin = learner.net(view.expander.planes(features))
-        logits = view.turn_back(logits)
+        logits = view.turn_back(logits, features)
         losses.append(combine_losses(CONFIG, logits, value, margin, legal, batch)[1].item())
     assert len(losses) == 8
     assert learner.losses(batch)[1].item() == pytest.approx(np.mean(losses), rel=1e-4)
