@@ -100,14 +100,19 @@ def test_pickled_states() -> None:
 
 
 def test_training_runs(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
+    torch = pytest.importorskip("torch")
     from plyground.games import registry
     from plyground.train.checkpoint import load_checkpoint
-    from plyground.train.shards import row_type
+    from plyground.train.replay import ReplayBuffer
+    from plyground.train.shards import Shards, row_type
 
     assert load_checkpoint(FILES / "run" / "checkpoint.pt", "config")["config"]
     (shard,) = (FILES / "run" / "replay").glob("*.npy")
-    assert np.load(shard).dtype == row_type(registry.get("quoridor").encoding())
+    encoding = registry.get("quoridor").encoding()
+    assert set(np.load(shard).dtype.names) <= set(row_type(encoding).names or ())
+    replay = ReplayBuffer(encoding, 1000, 1.0, torch.device("cpu"))
+    Shards(encoding, shard.parent, 1000).load(replay)
+    assert replay.added == len(np.load(shard))
     run = shutil.copytree(FILES / "run", tmp_path / "run")
     command = [sys.executable, "-m", "plyground", "train", "--out", str(run)]
     subprocess.run(

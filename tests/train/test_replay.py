@@ -30,6 +30,7 @@ def rows(count: Iterable[int]) -> Rows:
         "outcome": numbers.astype(np.float32),
         "root_value": numbers.astype(np.float32) / 2,
         "margin": -numbers.astype(np.float32),
+        "surprise": numbers.astype(np.float32),
         "game": numbers.astype(np.int32),
     }
 

@@ -53,7 +53,7 @@ def test_each_part_of_a_batch_is_turned_by_its_own_symmetry() -> None:
     features = torch.from_numpy(play_positions(CONFIG, weights(1), 20)[9:10].repeat(8, 0))
     legal = learner.legal(features)
     policy = (legal * torch.arange(1, 66)).half()
-    batch = Batch(features, policy / policy.sum(1, keepdim=True), torch.zeros(8, 3))
+    batch = Batch(features, policy / policy.sum(1, keepdim=True), torch.zeros(8, 4))
     losses = []
     for view in learner.views:
         logits, value, margin = learner.net(view.expander.planes(features))
@@ -68,7 +68,7 @@ def test_the_replay_goes_to_the_disk_and_back(tmp_path: Path) -> None:
     rows: dict[str, NDArray[np.generic]] = {
         "features": np.arange(3 * 56, dtype=np.uint8).reshape(3, 56),
         "policy": np.eye(3, 65, dtype=np.float16),
-        **dict.fromkeys(("outcome", "root_value", "margin"), np.ones(3, np.float32)),
+        **dict.fromkeys(("outcome", "root_value", "margin", "surprise"), np.ones(3, np.float32)),
     }
     shards = Shards(REVERSI, tmp_path / "replay", 8)
     shards.add(rows)

@@ -261,7 +261,9 @@ class Training:
         saved = load_checkpoint(path, *CHECKPOINT)
         config = TrainConfig.of(saved["config"], where=f" in {path}")
         if self.config.game != config.game:
-            raise ConfigError(f"expected a run of {self.config.game} in {path}, got {config.game}")
+            raise ConfigError(
+                f"expected a run with game {self.config.game} in {path}, got {config.game}"
+            )
         for name in ("blocks", "channels", "pooled_blocks"):
             here, there = getattr(self.config, name), getattr(config, name)
             if here < there:

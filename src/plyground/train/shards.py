@@ -54,9 +54,11 @@ class Shards:
         """Fill a replay buffer with the positions on disk."""
         for path in self.paths():
             rows = np.load(path)
-            if rows.dtype != self.row:  # written by an older version
-                continue
-            replay.add({name: rows[name] for name in self.row.names or ()})
+            ones = np.ones(len(rows), np.float32)  # for targets that older versions did not write
+            known = rows.dtype.names
+            replay.add(
+                {name: rows[name] if name in known else ones for name in self.row.names or ()}
+            )
 
     def add(self, rows: Rows) -> None:
         """Keep positions; full files are written in the background."""
