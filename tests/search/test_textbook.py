@@ -221,7 +221,9 @@ def in_steps(raw: float, state: State, depth: int, weights: TextbookWeights) -> 
 
 
 def random_weights(rng: random.Random) -> TextbookWeights:
-    return TextbookWeights(*(rng.choice([0, 1, 0.1, 2.5, -1, 12, rng.random()]) for _ in range(3)))
+    """Multiples of 1/64: their sums are exact, so the order of additions decides no tie."""
+    choices = [0, 1, 0.125, 2.5, -1, 12, rng.randrange(64) / 64]
+    return TextbookWeights(*(rng.choice(choices) for _ in range(3)))
 
 
 # ---- what both find
