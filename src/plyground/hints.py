@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 def suggest(name: str, known: Iterable[str], otherwise: str | None = None) -> str:
@@ -14,6 +13,8 @@ def suggest(name: str, known: Iterable[str], otherwise: str | None = None) -> st
     >>> suggest("x", ["random", "engine"])
     'known are engine, random'
     """
+    from difflib import get_close_matches  # here, to start fast
+
     names = list(known)
     if close := get_close_matches(name, names, n=1):
         return f"did you mean {close[0]!r}?"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from plyground import _core
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.games import base
 from plyground.games.quoridor_paths import Cell, is_slot, wall_kind
 
 if TYPE_CHECKING:
@@ -123,7 +122,11 @@ def action_to_notation(index: SupportsIndex, board_size: int = 9) -> str:
     ('d4v', 'e3h')
     """
     text = _core.quoridor_format_action(whole(index), board_size)
-    if isinstance(index, base.Action) and index.text != text:
+    if not isinstance(index, int) or type(index) is int:
+        return text
+    from plyground.games.base import Action as Answer  # here, to start fast
+
+    if isinstance(index, Answer) and index.text != text:
         raise IllegalMoveError(f"expected an action on a board of size {board_size}, got {index!r}")
     return text
 

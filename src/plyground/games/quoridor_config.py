@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
 
 from plyground.checks import check_range
@@ -134,6 +133,8 @@ def usual_walls(board_size: int) -> int:
 @cache
 def _presets() -> Mapping[str, GameConfig]:
     """Every section of the package's file, which names all fields."""
+    from importlib.resources import as_file, files  # here, to start fast
+
     with as_file(files("plyground") / "data" / "quoridor-presets.yaml") as path:
         return {
             name: GameConfig(**settings) for name, settings in read_sections(path, _KEYS).items()
