@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plyground.errors import ConfigError
 from plyground.hints import reason_of, suggest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Settings: TypeAlias = dict[str, Any]  # values are of any type until the dataclass checks them
 
@@ -55,6 +57,8 @@ def _has_sections(settings: Settings) -> bool:
 
 
 def _read_mapping(path: str | Path, known: Sequence[str]) -> Settings:
+    from pathlib import Path  # here, to start fast
+
     try:
         settings = _load(Path(path).read_text(encoding="utf-8"))
     except Exception as error:  # PyYAML does not wrap what a value's constructor raises
@@ -73,6 +77,8 @@ def beside(path: str | Path, name: str) -> str:
 
     Otherwise the name is returned unchanged, and is relative to the current folder.
     """
+    from pathlib import Path  # here, to start fast
+
     found = Path(path).parent / name
     return str(found) if found.is_file() else name
 

@@ -104,6 +104,51 @@ def test_limits_for(own: SearchLimits, given: SearchLimits | None, expected: Sea
     assert agent.limits_for(given) == expected
 
 
+@pytest.mark.parametrize(
+    ("own", "given", "expected"),
+    [
+        (SearchLimits(), None, SearchLimits(time_s=0.5)),
+        (SearchLimits(time_s=0.2), None, SearchLimits(time_s=0.2)),
+        (SearchLimits(depth=4), None, SearchLimits(depth=4, time_s=0.5)),
+        (SearchLimits(), SearchLimits(time_s=9), SearchLimits(time_s=0.5)),
+        (SearchLimits(), CLOCK, SearchLimits(time_s=0.5, clock_s=60.0, increment_s=1.0)),
+    ],
+)
+def test_a_host_shortens_any_limits(
+    own: SearchLimits, given: SearchLimits | None, expected: SearchLimits
+) -> None:
+    agent = Chooser()
+    agent.limits = own
+    assert agent.limits_for(given, at_most_s=0.5) == expected
+
+
+def test_a_host_does_not_extend_an_agent_that_cannot_keep_to_a_time() -> None:
+    deep = MinimaxAgent(depth=3).limits_for(SearchLimits(depth=50), at_most_s=0.5)
+    assert deep == SearchLimits(depth=3, time_s=0.5)
+
+
+@pytest.mark.parametrize(
+    ("own", "given", "expected"),
+    [
+        (SearchLimits(time_s=1), None, SearchLimits(time_s=1)),
+        (SearchLimits(time_s=1), SearchLimits(time_s=9), SearchLimits(time_s=1)),
+        (SearchLimits(time_s=1), SearchLimits(time_s=0.1), SearchLimits(time_s=0.1)),
+        (SearchLimits(depth=2), SearchLimits(depth=9), SearchLimits(depth=2)),
+        (
+            SearchLimits(depth=2),
+            CLOCK,
+            SearchLimits(depth=2, clock_s=60.0, increment_s=1.0),
+        ),
+    ],
+)
+def test_limits_within(
+    own: SearchLimits, given: SearchLimits | None, expected: SearchLimits
+) -> None:
+    agent = Chooser()
+    agent.limits = own
+    assert agent.limits_within(given) == expected
+
+
 def test_an_agent_that_ignores_limits_has_no_default() -> None:
     assert RandomAgent().limits_for(None) is None
     assert RandomAgent().limits_for(CLOCK) == CLOCK

@@ -30,6 +30,7 @@ from plyground.games.base import State
 from plyground.http_connection import MOST_PER_ADDRESS, LimitedProtocol
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
 from plyground.serve import http as rest
 from plyground.serve.http import IDLE, LONGEST, RestConfig, SearchQueue, make_app, make_server
 from plyground.serve.move_request import MoveRequest
@@ -120,11 +121,21 @@ def test_limits_are_kept_and_cannot_go_beyond_what_is_allowed() -> None:
 
 
 @pytest.mark.parametrize("agent", ["engine:time=60", "engine", "zero", "master"])
-def test_the_longest_time_applies_to_every_agent(agent: str) -> None:
-    queue = SearchQueue(RestConfig(agent, max_time_s=0.5))
-    limits = queue._limits(make(agent), MoveRequest(quoridor.State()))
-    assert limits is not None
-    assert limits.time_s == 0.5
+def test_the_longest_time_applies_to_every_agent(
+    agent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[SearchLimits | None] = []
+
+    def search(
+        _: Agent, state: State, limits: SearchLimits | None, progress: object
+    ) -> SearchResult:
+        given.append(limits)
+        return SearchResult(state.legal_actions()[0], score=None)
+
+    monkeypatch.setattr(type(make(agent)), "search", search)
+    with client(agent, max_time_s=0.5) as ask:
+        assert ask.post("/move", json={}).status_code == 200
+    assert given == [SearchLimits(time_s=0.5)]
 
 
 @pytest.mark.parametrize(

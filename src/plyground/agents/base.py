@@ -62,16 +62,32 @@ class Agent:
         """All moves with their scores, best first, from a short search; [] if not supported."""
         return []
 
-    def limits_for(self, given: SearchLimits | None) -> SearchLimits | None:
+    def limits_for(
+        self, given: SearchLimits | None, at_most_s: float | None = None
+    ) -> SearchLimits | None:
         """The limits of one search: those given with it, else the agent's own, else the default.
 
         Given only a clock, the agent keeps its own limits; if it has none, the clock alone counts.
+        A host that allows `at_most_s` seconds shortens any limits to that; an agent that cannot
+        keep to a time then has its own limits, whatever was given.
         """
+        if at_most_s is not None and not self.keeps_time_limits:
+            given = None
+        limits: SearchLimits | None
         if given is None:
-            return self.limits if self.limits.limits_move else self.default_limits
-        if given.limits_move:
-            return given
-        return self.limits.with_clock_of(given)
+            limits = self.limits if self.limits.limits_move else self.default_limits
+        elif given.limits_move:
+            limits = given
+        else:
+            limits = self.limits.with_clock_of(given)
+        return limits if at_most_s is None else (limits or SearchLimits()).capped(at_most_s)
+
+    def limits_within(self, given: SearchLimits | None) -> SearchLimits | None:
+        """The agent's own limits, shortened by a given time or clock but never extended."""
+        own = self.limits_for(None)
+        if given is None or own is None:
+            return own
+        return own.capped(given.time_s).with_clock_of(given)
 
     def prepare(self) -> None:
         """Get ready before any clock runs, for example by starting a program."""

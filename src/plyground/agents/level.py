@@ -53,7 +53,7 @@ class LevelAgent(Agent):
         actions = legal_actions(state)
         agent, slips = self._agent(state), self._level(state.game).slips
         if slips is None:
-            return agent.search(state, _level_limits(agent, limits), on_progress)
+            return agent.search(state, agent.limits_within(limits), on_progress)
         return self._slip(agent, slips, state, actions, limits)
 
     def stop(self) -> None:
@@ -101,14 +101,6 @@ class LevelAgent(Agent):
         return replace(found[chosen], nodes_searched=nodes)
 
 
-def _level_limits(agent: Agent, limits: SearchLimits | None) -> SearchLimits | None:
-    """The level's own limits, shortened by the given time or clock but never extended."""
-    own = agent.limits_for(None)
-    if limits is None or own is None:
-        return None
-    return own.capped(limits.time_s).with_clock_of(limits)
-
-
 def _points(result: SearchResult) -> float:
     if result.score is None:
         return 0.0
@@ -121,16 +113,15 @@ def _search_each(
     agent: Agent, state: State, actions: list[int], limits: SearchLimits | None
 ) -> dict[int, SearchResult]:
     """The result of every action, for the player who plays it; they share a time limit."""
-    own = agent.limits_for(None)
-    time_s = None if limits is None or own is None else limits.time_budget()[0]
+    time_s = None if limits is None else limits.time_budget()[0]
     end = None if time_s is None else monotonic() + time_s
     found = {}
     for number, action in enumerate(actions):
-        given = None
-        if end is not None and own is not None:
+        share = None
+        if end is not None:
             share_s = (end - monotonic()) / (len(actions) - number)
-            given = own.capped(max(share_s, SHORTEST_S))
-        found[action] = _after(agent, state, action, given)
+            share = SearchLimits(time_s=max(share_s, SHORTEST_S))
+        found[action] = _after(agent, state, action, agent.limits_within(share))
     return found
 
 

@@ -13,15 +13,13 @@ from time import perf_counter
 from typing import TypeAlias
 
 from plyground.agents import Agent, make
-from plyground.agents.base import Forfeit, Progress
+from plyground.agents.base import Forfeit
 from plyground.arena.adjudicate import Adjudicator
 from plyground.arena.task import Conditions, GameResult, Task
 from plyground.games.base import Outcome, State
 from plyground.play import LiveGame, MoveRecord, Record, Seat
 from plyground.play.events import Event, MovePlayed, TurnBegan
 from plyground.play.worker import one_line
-from plyground.search.limits import SearchLimits
-from plyground.search.result import SearchResult
 
 READY_S = 120.0
 """Time limit for creating an agent, which may load a network on a busy machine."""
@@ -113,23 +111,6 @@ def play_game(
     return referee.play(state, names, agents, tags)
 
 
-@dataclass(frozen=True, eq=False)
-class _LimitedSeat(Seat):
-    """A seat whose agent searches within the tournament's limits."""
-
-    move_limits: SearchLimits | None = None
-
-    def search(
-        self,
-        state: State,
-        limits: SearchLimits | None = None,
-        on_progress: Progress | None = None,
-    ) -> SearchResult:
-        if self.move_limits is not None:
-            limits = self.move_limits if limits is None else self.move_limits.with_clock_of(limits)
-        return super().search(state, limits, on_progress)
-
-
 class _Referee:
     """Plays a live game to its end, reports what happens, and adjudicates."""
 
@@ -147,13 +128,15 @@ class _Referee:
         tags: Mapping[str, str],
     ) -> Record:
         """Play the game and return its record."""
-        limits = self.conditions.limits
-        seats = {
-            player: _LimitedSeat(names[player], agents[player], move_limits=limits)
-            for player in (1, 2)
-        }
+        seats = {player: Seat(names[player], agents[player]) for player in (1, 2)}
         adjudicator = Adjudicator(self.conditions.adjudication, state.game.unit)
-        with LiveGame(seats, state, control=self.conditions.control, tags=tags) as live:
+        with LiveGame(
+            seats,
+            state,
+            control=self.conditions.control,
+            tags=tags,
+            move_limits=self.conditions.limits,
+        ) as live:
             live.listen(lambda event: self._handle(live, adjudicator, event))
             live.start()
             live.wait()

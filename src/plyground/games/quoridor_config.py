@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plyground.checks import check_range
 from plyground.config import Settings, read_section, read_sections
 from plyground.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HISTORY = "history_length"
 """A key of other files: a setting of `encode_state`, which is ignored here."""

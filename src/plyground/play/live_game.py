@@ -54,8 +54,8 @@ class LiveGame:
     ['e2']
 
     Clocks and agents start with `start`; people may move before. `pace_s` is the minimum time of an
-    agent's move, so that people can follow. `close`, or the end of a `with` block, stops agents and
-    clocks.
+    agent's move, so that people can follow; `move_limits` limit each of its searches beside the
+    clock. `close`, or the end of a `with` block, stops agents and clocks.
     """
 
     def __init__(
@@ -67,12 +67,14 @@ class LiveGame:
         tags: Mapping[str, str] | None = None,
         pace_s: float = 0.0,
         clock: Clock | None = None,
+        move_limits: SearchLimits | None = None,
     ) -> None:
         if set(seats) != {1, 2}:
             raise ConfigError(f"expected seats for the players 1 and 2, got {sorted(seats)}")
         first: State = registry.default().start() if start is None else start
         self.game: AnyGame = first.game
         self.pace_s = pace_s
+        self.move_limits = move_limits
         self.tags = dict(tags or {})
         self.comment = ""
         self._seats = dict(seats)
@@ -458,10 +460,11 @@ class LiveGame:
             self._flag.start()
         self._emit(TurnBegan(self._turn, player, seat.is_person))
         if not seat.is_person:
-            limits = None
+            limits = self.move_limits
             if left is not None:
                 increment = self.control.increment_s if self.control else 0.0
-                limits = SearchLimits(clock_s=left, increment_s=increment)
+                clock = SearchLimits(clock_s=left, increment_s=increment)
+                limits = (limits or SearchLimits()).with_clock_of(clock)
             self._start_search(seat, limits, is_hint=False)
 
     def _emit(self, event: Event) -> None:

@@ -23,7 +23,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plyground import __version__
-from plyground.agents import Agent
 from plyground.agents.base import Forfeit
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
@@ -33,7 +32,6 @@ from plyground.http_connection import limited_protocol
 from plyground.json_types import JsonObject
 from plyground.play.seat import Seat
 from plyground.play.worker import one_line
-from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.serve.bind import Bind
 from plyground.serve.move_request import InvalidJsonError, MoveRequest, parse_request
@@ -119,19 +117,13 @@ class SearchQueue:
 
         try:
             assert seat.agent is not None
-            result = seat.search(request.state, self._limits(seat.agent, request), check_time)
+            limits = seat.agent.limits_for(request.limits, self.config.max_time_s)
+            result = seat.search(request.state, limits, check_time)
             if not request.state.is_legal(result.best_move):
                 raise Forfeit(f"illegal move {result.best_move}")
             return result, perf_counter() - started
         finally:
             self._seats.append(seat)
-
-    def _limits(self, agent: Agent, request: MoveRequest) -> SearchLimits | None:
-        """The limits of a request or else of the agent, within those of the server."""
-        own = agent.limits_for(None)
-        if own is None or not agent.keeps_time_limits:
-            return None  # a request must not make it search for hours
-        return (request.limits or own).capped(self.config.max_time_s)
 
 
 def make_app(config: RestConfig) -> Starlette:

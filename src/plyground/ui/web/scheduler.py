@@ -203,7 +203,9 @@ class QueuedAgent(Agent):
         asked = time.monotonic()
         with self._turn() as agent:
             waited_s = time.monotonic() - asked
-            return agent.search(state, self._capped(agent, limits, waited_s), progress)
+            return agent.search(
+                state, agent.limits_for(_after_wait(limits, waited_s), self._most_s), progress
+            )
 
     def rank(self, state: State) -> list[tuple[int, Score]]:
         """Rank the moves when it is this session's turn."""
@@ -220,11 +222,12 @@ class QueuedAgent(Agent):
             _lower_priority()
             yield agent
 
-    def _capped(self, agent: Agent, limits: SearchLimits | None, waited_s: float) -> SearchLimits:
-        """The limits of the search, shortened to what one move may take on this server."""
-        if limits is not None and limits.clock_s is not None:  # it ran while others searched
-            limits = replace(limits, clock_s=max(0.0, limits.clock_s - waited_s))
-        return (agent.limits_for(limits) or SearchLimits()).capped(self._most_s)
+
+def _after_wait(limits: SearchLimits | None, waited_s: float) -> SearchLimits | None:
+    """The limits of a search that waited; its clock ran while others searched."""
+    if limits is None or limits.clock_s is None:
+        return limits
+    return replace(limits, clock_s=max(0.0, limits.clock_s - waited_s))
 
 
 def _lower_priority() -> None:
