@@ -10,16 +10,29 @@ from plyground.games.reference import reversi as reference
 
 GAMES = 60
 
-# What the games have to show, or they would prove little: play goes on until they do.
-WANTED = ["pass", "full board", "no moves", "wipe-out", "black won", "white won"]
+WIPE_OUT = "e6 f4 e3 f6 g5 d6 e7 f5 c5"
+"""The shortest game that leaves a player without discs, which random play seldom does."""
+
+# What the random games have to show, or they would prove little: play goes on until they do.
+WANTED = ["pass", "full board", "no moves", "black won", "white won"]
 
 
 def test_native_and_reference_agree_move_by_move(rng: random.Random) -> None:
     seen: Counter[str] = Counter()
     while seen["game"] < GAMES or not all(seen[what] for what in WANTED):
         assert seen["game"] < 100 * GAMES, f"not seen: {[w for w in WANTED if not seen[w]]}"
-        # Every other game is greedy, which sometimes captures every disc of a player.
+        # Every other game is greedy, which brings about more passes.
         play_and_compare(rng, greedy=seen["game"] % 2 == 1, seen=seen)
+
+
+def test_they_agree_in_a_game_that_ends_early() -> None:
+    native, plain = reversi.State(), reference.State()
+    for move in WIPE_OUT.split():
+        action = native.parse_move(move)
+        assert action in compare(native, plain)
+        native, plain = native.play(action), plain.play(action)
+    assert compare(native, plain) == []
+    assert plain.reason == "wipe-out"
 
 
 def play_and_compare(rng: random.Random, greedy: bool, seen: Counter[str]) -> None:
