@@ -55,7 +55,7 @@ nb::object config_or_default(nb::object config, int size) {
 int field_of(const nb::object& config, const char* name, int lowest, int highest) {
     int value = 0;
     if (!nb::try_cast(config.attr(name), value) || value < lowest || value > highest) {
-        throw ConfigError("a GameConfig was changed behind its back");
+        throw ConfigError("the fields of a GameConfig were changed after it was checked");
     }
     return value;
 }

@@ -1,4 +1,4 @@
-// Self-play for Python: check, convert, call. The public face is train/selfplay.py.
+// Self-play for Python: check, convert, call. Its Python interface is train/selfplay.py.
 #include "search/selfplay.h"
 
 #include <nanobind/nanobind.h>

@@ -1,5 +1,5 @@
-// The Gumbel tree search and the features it hands out, for Python: check, convert, call. The
-// public face is search/gumbel.py.
+// The Gumbel tree search and the features it hands out, for Python: check, convert, call. Its
+// Python interface is search/gumbel.py.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>

@@ -129,7 +129,7 @@ def test_a_game_takes_its_own_place_among_others(tmp_path: Path) -> None:
     assert save_game(first, path) == 1
     number = save_game(second, path)
     assert save_game(third, path) == 3
-    longer = second.with_move("e8")
+    longer = Record.from_moves(["d1", "e8"])
     assert save_game(longer, path, number) == 2
     assert parse_records(path.read_text()) == [first, longer, third]
     assert read_game(path) == (third, 3)

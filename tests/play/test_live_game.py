@@ -340,18 +340,6 @@ def test_a_hint_for_an_earlier_position_is_dropped(lives: list[LiveGame]) -> Non
     assert sum(isinstance(event, HintFound) for event in listener.rest()) == 1
 
 
-def test_a_branch_leaves_the_game_as_it_is() -> None:
-    live = LiveGame({1: Seat("Ann"), 2: Seat("Bob")})
-    for move in ("e2", "e8", "e3"):
-        live.play(move)
-    branch = live.branch(1)
-    branch.play("d5h")
-    assert (texts(branch), texts(live)) == ("e2 d5h", "e2 e8 e3")
-    assert branch.record().tags == live.record().tags
-    with pytest.raises(ConfigError, match="expected a ply from 0 to 3, got -1"):
-        live.branch(-1)
-
-
 def test_it_starts_from_any_position() -> None:
     start = quoridor.State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
     live = LiveGame({1: Seat(), 2: Seat()}, start)

@@ -121,17 +121,6 @@ def test_result_must_be_what_the_moves_say(change: dict[str, str], message: str)
     assert str(caught.value) == message
 
 
-def test_with_move_goes_on_and_stops_at_the_end() -> None:
-    record = Record.from_moves([], TINY, tags={"Event": "x"}, comment="hello")
-    record = record.with_move("b2").with_move(MoveRecord("b1", comment="over"))
-    assert (record.result, record.tags, record.comment) == ("0-1", {"Event": "x"}, "hello")
-    with pytest.raises(IllegalMoveError, match="the game is over"):
-        record.with_move("a1")
-    resigned = Record.from_moves(["b2"], TINY, result="1-0")
-    with pytest.raises(IllegalMoveError, match="the game is over"):
-        resigned.with_move("b1")
-
-
 def test_illegal_move_is_refused_with_the_reason() -> None:
     message = "illegal move 'e3' in '9 e1/e9 - 10/10 1 0 0': no pawn move leads there"
     with pytest.raises(IllegalMoveError) as caught:

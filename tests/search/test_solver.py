@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from plyground.agents import make
-from plyground.agents.solved import SolvedAgent
+from plyground.agents.quoridor_solved import SolvedAgent
 from plyground.cli.main import main
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.reference import quoridor as reference

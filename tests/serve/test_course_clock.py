@@ -8,7 +8,7 @@ import time
 import pytest
 
 from plyground.agents import Agent, make
-from plyground.agents.remote import RemoteAgent
+from plyground.agents.course_remote import RemoteAgent
 from plyground.games.base import State as AnyState
 from plyground.play import LiveGame, Seat
 from plyground.protocol.course import course_config

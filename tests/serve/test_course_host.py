@@ -15,7 +15,7 @@ import pytest
 
 from plyground.agents import make
 from plyground.agents.base import Forfeit
-from plyground.agents.remote import RemoteAgent
+from plyground.agents.course_remote import RemoteAgent
 from plyground.arena.config import ArenaConfig
 from plyground.arena.runner import run_tasks
 from plyground.arena.task import Conditions, Task

@@ -15,7 +15,7 @@ from plyground.play.autosave import find_game
 from plyground.play.events import Event, MovePlayed, PositionChanged
 from plyground.play.game_file import save_game
 from plyground.quoridor import GameConfig, State
-from plyground.ui.game_host import AutosaveKeeper, GameHost, NewGame, Pace
+from plyground.ui.game_host import AutosaveStorage, GameHost, NewGame, Pace
 
 SMALL = State(GameConfig.preset("small"))
 
@@ -26,7 +26,7 @@ def people(start: AnyState | None = None) -> LiveGame:
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[GameHost]:
-    host = GameHost(people(SMALL), keeper=AutosaveKeeper(tmp_path))
+    host = GameHost(people(SMALL), storage=AutosaveStorage(tmp_path))
     yield host
     host.leave()
 
@@ -187,7 +187,7 @@ def test_games_are_saved_over_themselves_and_loaded(host: GameHost, tmp_path: Pa
 def test_a_move_while_the_game_is_saved_is_not_taken_for_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = GameHost(people(), keeper=AutosaveKeeper(tmp_path))
+    host = GameHost(people(), storage=AutosaveStorage(tmp_path))
     host.live.play("e2")
 
     def save_slowly(record: Record, path: Path, number: int | None = None) -> int:
@@ -207,7 +207,7 @@ def test_a_game_that_cannot_be_kept_is_reported_once(tmp_path: Path) -> None:
     reasons: list[str] = []
     folder = tmp_path / "games"
     folder.mkdir()
-    host = GameHost(people(SMALL), keeper=AutosaveKeeper(folder, on_failure=reasons.append))
+    host = GameHost(people(SMALL), storage=AutosaveStorage(folder, on_failure=reasons.append))
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()
@@ -223,7 +223,7 @@ def test_a_game_that_could_not_be_written_is_not_called_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    host = GameHost(people(), keeper=AutosaveKeeper(tmp_path, on_failure=told.append))
+    host = GameHost(people(), storage=AutosaveStorage(tmp_path, on_failure=told.append))
 
     def fail(*_: object) -> None:
         raise ConfigError("cannot write x.pgn: No space left on device")

@@ -51,7 +51,7 @@ class AgentEntry:
 
 AGENTS = {
     "random": AgentEntry("random.RandomAgent", {"seed": int}),
-    "pathfinder": AgentEntry("pathfinder.PathfinderAgent"),
+    "pathfinder": AgentEntry("quoridor_pathfinder.PathfinderAgent"),
     "minimax": AgentEntry("minimax.MinimaxAgent", {"depth": int}),
     "engine": AgentEntry(
         "engine.EngineAgent",
@@ -64,7 +64,7 @@ AGENTS = {
         takes_game=True,
         needs_network=True,
     ),
-    "solved": AgentEntry("solved.SolvedAgent"),
+    "solved": AgentEntry("quoridor_solved.SolvedAgent"),
     **{
         level: AgentEntry(
             "level.LevelAgent", {"seed": int}, takes_game=True, arguments={"level": level}
@@ -102,7 +102,7 @@ def make(spec: str, game: AnyGame | str | None = None) -> Agent:
     elif not plays(name, game):
         raise ConfigError(f"the agent {name!r} does not play {game.name}")
     elif name == "http":
-        from plyground.agents.remote import RemoteAgent
+        from plyground.agents.course_remote import RemoteAgent
 
         agent = RemoteAgent(spec)
     else:

@@ -25,7 +25,7 @@ from plyground.hints import reason_of
 from plyground.play import LiveGame, Record, Seat, TimeControl
 from plyground.play.autosave import ResumedGame, find_game
 from plyground.play.worker import safe_repr
-from plyground.ui.game_host import AutosaveKeeper, GameHost, LocalPlayers, Pace
+from plyground.ui.game_host import AutosaveStorage, GameHost, LocalPlayers, Pace
 
 USUAL_LEVEL = "normal"
 
@@ -132,7 +132,7 @@ def host_game(
     players = LocalPlayers(cache)
     for player, seat in live.seats.items():
         live.take_seat(player, players.cached(seat))
-    return GameHost(live, players, AutosaveKeeper(folder, resumed, on_failure), pace)
+    return GameHost(live, players, AutosaveStorage(folder, resumed, on_failure), pace)
 
 
 def players_from(args: argparse.Namespace) -> tuple[str | None, str | None]:

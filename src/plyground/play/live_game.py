@@ -267,22 +267,6 @@ class LiveGame:
                 raise ConfigError(f"expected a ply from 0 to {last}, got {ply}")
             self._go_to(ply)
 
-    def branch(self, ply: int, seats: Mapping[int, Seat] | None = None) -> LiveGame:
-        """A new game from an earlier position; this game is not changed."""
-        with self._lock:
-            record = self.record()
-            if not 0 <= ply <= len(record.moves):
-                raise ConfigError(f"expected a ply from 0 to {len(record.moves)}, got {ply}")
-            tags = {name: value for name, value in record.tags.items() if name != "Clock"}
-            cut = Record.of_played(
-                self._history.start,
-                record.moves[:ply],
-                tags=tags,
-                comment=record.comment,
-                outcome=self._history.state_at(ply).outcome,
-            )
-            return LiveGame.resume(cut, seats or self._seats, pace_s=self.pace_s)
-
     def resign(self, player: int | None = None) -> None:
         """Resign, by default for the player to move."""
         with self._lock:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from operator import index
 from typing import SupportsIndex
 
-from plyground.errors import IllegalMoveError, NotationError
+from plyground.errors import NotationError
 from plyground.games import registry
 from plyground.games.base import AnyGame, Outcome, State
 
@@ -189,12 +189,6 @@ class Record:
         )
         record._set(termination=record._check_result(outcome))
         return record
-
-    def with_move(self, move: MoveRecord | SupportsIndex | str) -> Record:
-        """The record with one more move. It replays the game; for many moves use `from_moves`."""
-        if self.result != "*":
-            raise IllegalMoveError(f"no move can follow the result {self.result}: the game is over")
-        return Record.from_moves((*self.moves, move), self.start_state(), self.tags, self.comment)
 
     def start_state(self) -> State:
         """The start position as a state."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
-from plyground.agents.remote import GRACE_S
+from plyground.agents.course_remote import GRACE_S
 from plyground.play.clock import Clock, TimeControl
 
 OVERDRAFT_S = 0.5

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TextIO
 
 from plyground.agents.base import Forfeit
-from plyground.agents.remote import RemoteAgent
+from plyground.agents.course_remote import RemoteAgent
 from plyground.errors import ConfigError, NotationError
 from plyground.games.base import Outcome
 from plyground.games.quoridor import State, expect_state

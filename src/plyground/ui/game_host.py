@@ -2,7 +2,7 @@
 
 The terminal, the window and the page's server all drive a `GameHost`. It starts, opens, resumes and
 replaces games, seats players, and asks the adviser. Screens differ in where players come from and
-how games are saved, so they pass `players` and a `keeper`. Each screen draws the game itself.
+how games are saved, so they pass `players` and a `storage`. Each screen draws the game itself.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Players(Protocol):
         """The strong player that gives hints and analyses for a position's game and board."""
 
 
-class Keeper(Protocol):
+class GameStorage(Protocol):
     """How a host saves its games."""
 
     def begin(self, live: LiveGame) -> None:
@@ -102,7 +102,7 @@ class LocalPlayers:
         return self._advisers[key]
 
 
-class AutosaveKeeper:
+class AutosaveStorage:
     """Saves each game to a file of a folder, so that it can be resumed after a crash."""
 
     def __init__(
@@ -145,7 +145,7 @@ class GameHost:
         self,
         live: LiveGame,
         players: Players | None = None,
-        keeper: Keeper | None = None,
+        storage: GameStorage | None = None,
         pace: Pace | None = None,
         on_event: Callable[[LiveGame, Event], object] | None = None,
         close: Callable[[LiveGame], int | None] = LiveGame.close,
@@ -158,7 +158,7 @@ class GameHost:
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self.pace = pace or Pace()
         self._players = players or LocalPlayers()
-        self._keeper = keeper or AutosaveKeeper(None)
+        self._storage = storage or AutosaveStorage(None)
         self._on_event = on_event
         self._close = close
         self._saved_turn: int | None = None
@@ -313,12 +313,12 @@ class GameHost:
             self.live.listen(self.events.put)
         else:
             self.live.listen(partial(self._on_event, self.live))
-        self._keeper.begin(self.live)
+        self._storage.begin(self.live)
 
     def _detach(self) -> bool:
-        """Close the game; returns whether the keeper keeps it.
+        """Close the game; returns whether it was kept.
 
         It does not keep a game that `save` wrote to a file after the last move.
         """
         last_turn = self._close(self.live)
-        return self._keeper.end(self.live, last_turn is None or self._saved_turn != last_turn)
+        return self._storage.end(self.live, last_turn is None or self._saved_turn != last_turn)

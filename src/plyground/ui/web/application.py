@@ -66,110 +66,112 @@ class Application:
 
     # The handlers.
 
-    async def hello(self, at: Connection, message: m.Hello) -> None:  # noqa: ARG002
+    async def hello(self, connection: Connection, message: m.Hello) -> None:  # noqa: ARG002
         """Reject a second greeting."""
         raise ConfigError("expected the message 'hello' only once")
 
-    async def new_game(self, at: Connection, message: m.NewGameMessage) -> None:
+    async def new_game(self, connection: Connection, message: m.NewGameMessage) -> None:
         """Begin another game; a position brings its own settings."""
         usual = self.config.settings.get(message.game, {})
         settings = {} if message.position else {**usual, **(message.settings or {})}
         players = (message.player1, message.player2)
-        at.session.new_game(
+        connection.session.new_game(
             NewGame(message.game, players, settings, message.position, message.time)
         )
 
-    async def play_move(self, at: Connection, message: m.PlayMove) -> None:
+    async def play_move(self, connection: Connection, message: m.PlayMove) -> None:
         """Play a move."""
-        at.session.host.play(message.move, message.ply)
+        connection.session.host.play(message.move, message.ply)
 
-    async def undo(self, at: Connection, message: m.Undo) -> None:  # noqa: ARG002
+    async def undo(self, connection: Connection, message: m.Undo) -> None:  # noqa: ARG002
         """Take moves back."""
-        at.session.live.undo()
+        connection.session.live.undo()
 
-    async def redo(self, at: Connection, message: m.Redo) -> None:  # noqa: ARG002
+    async def redo(self, connection: Connection, message: m.Redo) -> None:  # noqa: ARG002
         """Play moves again."""
-        at.session.live.redo()
+        connection.session.live.redo()
 
-    async def go_to(self, at: Connection, message: m.GoTo) -> None:
+    async def go_to(self, connection: Connection, message: m.GoTo) -> None:
         """Go on from a ply."""
-        at.session.live.go_to(message.ply)
+        connection.session.live.go_to(message.ply)
 
-    async def resign(self, at: Connection, message: m.Resign) -> None:  # noqa: ARG002
+    async def resign(self, connection: Connection, message: m.Resign) -> None:  # noqa: ARG002
         """Give up."""
-        at.session.host.resign()
+        connection.session.host.resign()
 
-    async def take_seat(self, at: Connection, message: m.TakeSeat) -> None:
+    async def take_seat(self, connection: Connection, message: m.TakeSeat) -> None:
         """Give a seat to another player."""
-        at.session.host.take_seat(message.player, message.who)
+        connection.session.host.take_seat(message.player, message.who)
 
-    async def hint(self, at: Connection, message: m.Hint) -> None:  # noqa: ARG002
+    async def hint(self, connection: Connection, message: m.Hint) -> None:  # noqa: ARG002
         """Ask for a hint."""
-        at.session.host.hint()
+        connection.session.host.hint()
 
-    async def why(self, at: Connection, message: m.Why) -> None:
+    async def why(self, connection: Connection, message: m.Why) -> None:
         """Explain why a move is not legal."""
-        states = at.session.live.states
+        states = connection.session.live.states
         reason = why_illegal(states[min(message.ply, len(states) - 1)], message.move)
-        at.send({"type": "why", "move": message.move, "ply": message.ply, "reason": reason})
+        connection.send({"type": "why", "move": message.move, "ply": message.ply, "reason": reason})
 
-    async def show(self, at: Connection, message: m.Show) -> None:
+    async def show(self, connection: Connection, message: m.Show) -> None:
         """Show an earlier position."""
-        at.send(position_payload(at.session.live, message.ply))
+        connection.send(position_payload(connection.session.live, message.ply))
 
-    async def analyse(self, at: Connection, message: m.Analyse) -> None:
+    async def analyse(self, connection: Connection, message: m.Analyse) -> None:
         """Start or stop the analysis of a position."""
-        at.analyst.analyse(message.ply if message.on else None)
+        connection.analyst.analyse(message.ply if message.on else None)
 
-    async def report(self, at: Connection, message: m.Report) -> None:
+    async def report(self, connection: Connection, message: m.Report) -> None:
         """Start or stop the report on the game."""
-        at.analyst.report(message.on)
+        connection.analyst.report(message.on)
 
-    async def policy(self, at: Connection, message: m.Policy) -> None:
+    async def policy(self, connection: Connection, message: m.Policy) -> None:
         """Send the network's policy."""
-        at.analyst.policy(message.ply)
+        connection.analyst.policy(message.ply)
 
-    async def paste(self, at: Connection, message: m.Paste) -> None:
+    async def paste(self, connection: Connection, message: m.Paste) -> None:
         """Open a game from its text."""
-        at.session.open(await asyncio.to_thread(parse_game_text, message.text))
+        connection.session.open(await asyncio.to_thread(parse_game_text, message.text))
 
-    async def open_link(self, at: Connection, message: m.OpenLink) -> None:
+    async def open_link(self, connection: Connection, message: m.OpenLink) -> None:
         """Open a game from a link."""
-        at.session.open(await asyncio.to_thread(parse_link, message.link))
+        connection.session.open(await asyncio.to_thread(parse_link, message.link))
 
-    async def export(self, at: Connection, message: m.Export) -> None:  # noqa: ARG002
+    async def export(self, connection: Connection, message: m.Export) -> None:  # noqa: ARG002
         """Send the game's record."""
-        live = at.session.live
+        live = connection.session.live
         with live.locked():
             record, position = live.record(), live.state.text()
-        at.send(await asyncio.to_thread(export_payload, record, position))
+        connection.send(await asyncio.to_thread(export_payload, record, position))
 
-    async def list_games(self, at: Connection, message: m.ListGames) -> None:
+    async def list_games(self, connection: Connection, message: m.ListGames) -> None:
         """List the saved games."""
-        at.send(await self.library.search(at.session.name, message.query, message.most))
+        connection.send(
+            await self.library.search(connection.session.name, message.query, message.most)
+        )
 
-    async def open_game(self, at: Connection, message: m.OpenGame) -> None:
+    async def open_game(self, connection: Connection, message: m.OpenGame) -> None:
         """Open a saved game."""
-        at.session.open(await self.library.game(at.session.name, message.id))
+        connection.session.open(await self.library.game(connection.session.name, message.id))
 
-    async def watch(self, at: Connection, message: m.Watch) -> None:
+    async def watch(self, connection: Connection, message: m.Watch) -> None:
         """Follow a tournament, or list them."""
         if message.store is None or message.tournament is None:
-            at.send(await self.library.tournaments())
+            connection.send(await self.library.tournaments())
         else:
-            at.watcher.watch(self.library.store(message.store), message.tournament)
+            connection.watcher.watch(self.library.store(message.store), message.tournament)
 
-    async def unwatch(self, at: Connection, message: m.Unwatch) -> None:  # noqa: ARG002
+    async def unwatch(self, connection: Connection, message: m.Unwatch) -> None:  # noqa: ARG002
         """Stop following."""
-        at.watcher.stop()
+        connection.watcher.stop()
 
-    async def get_puzzle(self, at: Connection, message: m.GetPuzzle) -> None:
+    async def get_puzzle(self, connection: Connection, message: m.GetPuzzle) -> None:
         """Send a puzzle."""
-        at.send(puzzle_payload(message.number))
+        connection.send(puzzle_payload(message.number))
 
-    async def solve_puzzle(self, at: Connection, message: m.SolvePuzzle) -> None:
+    async def solve_puzzle(self, connection: Connection, message: m.SolvePuzzle) -> None:
         """Judge an answer."""
-        at.send(solution_payload(message.number, message.move))
+        connection.send(solution_payload(message.number, message.move))
 
 
 Message = Any  # each handler takes its own class of message

@@ -47,7 +47,7 @@ class SessionListener(Protocol):
         """End the connection because its session is suspended."""
 
 
-class SessionKeeper:
+class SessionStorage:
     """Keeps the game of a session in the session store."""
 
     def __init__(self, store: SessionStore, session: str) -> None:
@@ -89,7 +89,7 @@ class WebSession:
         self.host = GameHost(
             self._first_game(config) if stored is None else self._resumed(stored),
             self.players,
-            SessionKeeper(store, name),
+            SessionStorage(store, name),
             Pace(config.pace_s, config.watched_pace_s),
             on_event=self._on_event,
             close=self._close_soon,
