@@ -313,8 +313,10 @@ EndgameReport EndgameSolver::solve(Squares own, Squares other, int alpha, int be
     int high = guess + 1;
     int best_move = -1;
     for (int step = kFirstWindowStep;; step *= 2) {
-        report.score = search_root(own, other, low, high, first_move, best_move);
+        const int score = search_root(own, other, low, high, first_move, best_move);
         if (best_move >= 0) report.pv = {first_move = best_move};
+        // A stopped window only counts if it found a better move; else the last one's score stays.
+        if (!stopped_ || score > low) report.score = score;
         if (stopped_) return report;
         if (report.score <= low && low > alpha) {
             high = report.score + 1;

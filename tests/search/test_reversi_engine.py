@@ -79,6 +79,23 @@ def test_ffo(position: dict[str, Any]) -> None:
     assert discs(solve_endgame(state, win_only=True)) == sign
 
 
+def test_a_stopped_solve_gives_a_possible_score(rng: random.Random) -> None:
+    """A thousand searches stopped at random moments: no score beyond the board, no false exact."""
+    for _ in range(100):
+        empties = rng.randint(11, 15)
+        state = random_state(rng, empties)
+        engine = Engine(hash_mb=1, game="reversi")
+        whole = engine.search(state, SearchLimits(depth=60))
+        least = int(8e6 * 2.3 ** (empties - 20))  # nodes below which it does not try to solve
+        for _ in range(10):
+            engine.clear()
+            nodes = rng.randint(100, max(least, whole.nodes_searched) + 1000)
+            stopped = engine.search(state, SearchLimits(nodes=nodes))
+            assert abs(discs(stopped)) <= 64
+            if stopped.exact:
+                assert discs(stopped) == discs(whole)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("position", LARGE, ids=lambda position: f"ffo{position['id']}")
 def test_large_ffo(position: dict[str, Any]) -> None:

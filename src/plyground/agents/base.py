@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from plyground import __version__
@@ -61,6 +61,15 @@ class Agent:
     def rank(self, state: State) -> list[tuple[int, Score]]:  # noqa: ARG002
         """All moves with their scores, best first, from a short search; [] if not supported."""
         return []
+
+    def solves(self, state: State) -> bool:  # noqa: ARG002
+        """Whether its search of a position finds the exact result, given a few seconds."""
+        return False
+
+    def keep_ranking(
+        self, state: State, lines: Sequence[SearchResult], others: Sequence[tuple[int, Score]]
+    ) -> None:
+        """Keep a ranking of all moves for `rank`: those searched, best first, then the others."""
 
     def limits_for(
         self, given: SearchLimits | None, at_most_s: float | None = None

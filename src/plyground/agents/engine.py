@@ -59,6 +59,10 @@ class EngineAgent(Agent):
         legal_actions(state)
         return self.engine.search(state, self.limits_for(limits), on_progress)
 
+    def solves(self, state: State) -> bool:
+        """Whether its search of a position finds the exact result, given a few seconds."""
+        return state.game.engine_solves(state)
+
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""
         self.engine.stop()

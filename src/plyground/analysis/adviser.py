@@ -9,6 +9,11 @@ from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, Game, State
 from plyground.play.seat import Seat
+from plyground.search.limits import SearchLimits
+from plyground.search.result import SearchResult
+
+SOLVE_S = 60.0
+"""Seconds for the solution of a position; most take far less."""
 
 
 def adviser_for(
@@ -37,3 +42,11 @@ def adviser_for(
     if cache is not None:
         agent = CachedAgent(agent, cache)
     return Seat(spec.partition(":")[0], agent)
+
+
+def solve(seat: Seat, state: State) -> SearchResult | None:
+    """The exact result of a position, if the seat's agent can find it."""
+    if seat.agent is None or not seat.agent.solves(state):
+        return None
+    result = seat.search(state, SearchLimits(time_s=SOLVE_S))
+    return result if result.exact else None

@@ -74,7 +74,7 @@ class CachedAgent(Agent):
     def keep_ranking(
         self, state: State, lines: Sequence[SearchResult], others: Sequence[tuple[int, Score]]
     ) -> None:
-        """Cache the ranking of all moves, best first: those searched, then the others."""
+        """Cache a ranking of all moves: those searched, best first, then the others."""
         searcher, position = self.cache_identity(state), position_key(state)
         scale, best = self.cache_scale(state), lines[0]
         # Not every move was searched, so a loss is not proven, and no depth was reached.
@@ -88,6 +88,10 @@ class CachedAgent(Agent):
             if score is not None
         ]
         self.cache.put_children(searcher, position, numbers)
+
+    def solves(self, state: State) -> bool:
+        """Whether the agent does."""
+        return self.agent.solves(state)
 
     def prepare(self) -> None:
         """Get the agent ready."""

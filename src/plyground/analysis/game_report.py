@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from plyground.analysis.adviser import solve
 from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.games.lines import format_line
@@ -97,7 +98,8 @@ def analyse_game(
 ) -> GameReport:
     """Analyse every position of a game; Ctrl-C ends it early, with a report on what is done.
 
-    With a cached adviser, the same analysis continues later where it was stopped.
+    Positions that the adviser can solve are solved, unless a depth is given. With a cached adviser,
+    the same analysis continues later where it was stopped.
     """
     states = record.states()
     found: list[SearchResult | None] = []
@@ -124,7 +126,8 @@ def _judge(adviser: Seat, state: State, limits: SearchLimits) -> tuple[SearchRes
     """What a search found, None in a finished game, and player 1's chance to win."""
     if state.outcome is not None:
         return None, {1: 1.0, 2: 0.0, None: 0.5}[state.outcome.winner]
-    result = adviser.search(state, limits)
+    solution = None if limits.depth is not None else solve(adviser, state)
+    result = solution or adviser.search(state, limits)
     return result, score_of(result, adviser).chance(1)
 
 

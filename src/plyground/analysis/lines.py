@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from plyground.analysis.cached_agent import CachedAgent
+from plyground.analysis.adviser import solve
 from plyground.analysis.game_report import score_of
+from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.games.score import Score
 from plyground.play.seat import Seat
@@ -30,10 +32,14 @@ def best_lines(
     """The best moves with the lines behind them, best first, scored for the player to move.
 
     The agent ranks all moves, or a short search of each does. Then `time_s` is divided among the
-    first of them, or each of them is searched to a `depth`. The agent must be one that evaluates. A
-    cached agent keeps the ranking, so that the next call needs no short searches. A caller that
-    asks repeatedly may pass the result of the seat's `rank` as `ranked`.
+    first of them, or each of them is searched to a `depth`. A position that the agent can solve is
+    solved before that, however long it takes, so that its best move is the first line. The agent
+    must be one that evaluates. A cached agent keeps the ranking, so that the next call needs no
+    short searches. A caller that asks repeatedly may pass the result of the seat's `rank` as
+    `ranked`.
     """
+    if seat.agent is None:
+        raise ConfigError(f"{seat.name!r} is a person and cannot analyse")
     if ranked is None:
         ranked = seat.rank(state)
     brief: dict[int, SearchResult] = {}
@@ -41,6 +47,9 @@ def best_lines(
         brief = _search_all_briefly(seat, state, on_progress)
         ranked = [(line.best_move, score_of(line, seat)) for line in brief.values()]
         ranked.sort(key=lambda move: move[1], reverse=True)
+    solution = None if depth is not None else solve(seat, state)
+    if solution is not None:
+        ranked = _with_first(ranked, solution)
     first, others = ranked[: lines + SPARE], ranked[lines + SPARE :]
     deep = SearchLimits(time_s=time_s / max(1, len(first)))
     if depth is not None:
@@ -49,13 +58,29 @@ def best_lines(
     for done, (action, _) in enumerate(first):
         on_progress(done, len(first))
         line = brief.get(action)
-        if line is None or line.win_in is None:
+        if solution is not None and action == solution.best_move:
+            line = solution
+        elif line is None or line.win_in is None:
             line = _line(seat, state, action, deep)
-        searched.append(line)
+        searched.append(line if solution is None else _at_most(line, solution))
+    # Python keeps the order of equal scores, and a solution comes first.
     searched.sort(key=lambda line: score_of(line, seat), reverse=True)
-    if isinstance(seat.agent, CachedAgent):
-        seat.agent.keep_ranking(state, searched, others)
+    seat.agent.keep_ranking(state, searched, others)
     return searched[:lines]
+
+
+def _with_first(ranked: list[tuple[int, Score]], solution: SearchResult) -> list[tuple[int, Score]]:
+    """The ranking with the best move of the solution first."""
+    assert solution.score is not None
+    best = (solution.best_move, solution.score)
+    return [best, *(move for move in ranked if move[0] != solution.best_move)]
+
+
+def _at_most(line: SearchResult, solution: SearchResult) -> SearchResult:
+    """The line with a score that is no better than the exact one of the best move."""
+    if line.score is None or solution.score is None or line.score <= solution.score:
+        return line
+    return replace(line, score=replace(solution.score, exact=False))
 
 
 def _search_all_briefly(
@@ -75,4 +100,7 @@ def _line(seat: Seat, state: State, action: int, limits: SearchLimits) -> Search
     after = state.play(action)
     if after.outcome is not None:
         return SearchResult.of_end(state, action)
+    replies = after.legal_actions()
+    if len(replies) == 1:  # an agent would not search a forced move far
+        return _line(seat, after, replies[0], limits).after(action)
     return seat.search(after, limits).after(action)

@@ -122,7 +122,8 @@ def _position(args: argparse.Namespace, cache: AnalysisCache | None) -> int:
     print(f"{state}\n")
     for number, line in enumerate(found, 1):
         moves = format_line(state, line.pv[:SHOWN_PLIES])
-        print(f"{number}. {score_of(line, adviser)!s:<12} depth {line.depth:<3} {moves}")
+        effort = "exact" if line.exact else f"depth {line.depth}"
+        print(f"{number}. {score_of(line, adviser)!s:<12} {effort:<9} {moves}")
     print(f"analysed with {adviser.name}")
     return 0
 
@@ -134,6 +135,7 @@ def _line_facts(adviser: Seat, state: State, line: SearchResult) -> JsonObject:
         "score": score.value,
         "chance": round(score.chance(1), 4),
         "win_in": line.win_in,
+        "exact": line.exact,
         "depth": line.depth,
     }
 

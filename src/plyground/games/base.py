@@ -386,6 +386,13 @@ class Game(ABC, Generic[S]):
         """The static evaluation of an unfinished position, for the player to move."""
         return Score(0.0, self.unit, state.current_player)
 
+    def end_score(self, end: S, player: int) -> Score:
+        """The score of a finished game for the player who made its last move."""
+        winner = None if end.outcome is None else end.outcome.winner
+        if winner is None:
+            return Score.expected(0.0, player)
+        return Score.proven(1 if winner == player else -1, player)
+
     def evaluation_terms(self, state: S) -> dict[str, int]:  # noqa: ARG002
         """The terms of the static evaluation by name, if it has any."""
         return {}
@@ -416,6 +423,10 @@ class Game(ABC, Generic[S]):
     def make_engine(self, hash_mb: int, threads: int, **options: Option) -> NativeEngine[S]:  # noqa: ARG002
         """The alpha-beta engine of the core for this game."""
         raise self._missing("alpha-beta engine")
+
+    def engine_solves(self, state: S) -> bool:  # noqa: ARG002
+        """Whether the engine finds the exact result of a position in a few seconds."""
+        return False
 
     def engine_switches(self) -> dict[str, bool]:
         """The parts of the engine's search that can be switched off, with their defaults."""

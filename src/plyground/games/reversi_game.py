@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 State = reversi.State
 SIZE = 8
+MOST_SOLVED_SQUARES = 24
+"""Empty squares up to which the engine solves nearly every position in a few seconds."""
 
 
 def _evaluator_name(text: str) -> str:
@@ -178,6 +180,14 @@ pass   skip the turn, if there is no other move"""
         from plyground.search.reversi_engine import make_engine
 
         return make_engine(hash_mb, threads, **options)
+
+    def engine_solves(self, state: State) -> bool:
+        """Whether the engine finds the exact result of a position in a few seconds."""
+        return SIZE * SIZE - sum(state.counts.values()) <= MOST_SOLVED_SQUARES
+
+    def end_score(self, end: State, player: int) -> Score:
+        """The difference in discs, with empty squares counted for the winner."""
+        return Score(float(end.score), self.unit, 1, exact=True).pov(player)
 
     def engine_switches(self) -> dict[str, bool]:
         """The parts of the engine's search that can be switched off, with their defaults."""

@@ -49,11 +49,7 @@ class SearchResult:
     @classmethod
     def of_end(cls, state: State, action: int) -> SearchResult:
         """The result of an action that ends the game, for the player who plays it."""
-        player, outcome = state.current_player, state.play(action).outcome
-        winner = None if outcome is None else outcome.winner
-        score = Score.expected(0.0, player)
-        if winner is not None:
-            score = Score.proven(1 if winner == player else -1, player)
+        score = state.game.end_score(state.play(action), state.current_player)
         return cls(action, score, 1, [action], 1)
 
     def after(self, action: int) -> SearchResult:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
@@ -211,6 +211,18 @@ class QueuedAgent(Agent):
         """Rank the moves when it is this session's turn."""
         with self._turn() as agent:
             return agent.rank(state)
+
+    def keep_ranking(
+        self, state: State, lines: Sequence[SearchResult], others: Sequence[tuple[int, Score]]
+    ) -> None:
+        """Let the pooled agent keep a ranking of all moves."""
+        with self._pool.borrow(self._kind, self._session, self._build) as agent:
+            agent.keep_ranking(state, lines, others)
+
+    def solves(self, state: State) -> bool:
+        """Whether the pooled agent does."""
+        with self._pool.borrow(self._kind, self._session, self._build) as agent:
+            return agent.solves(state)
 
     @contextmanager
     def _turn(self) -> Iterator[Agent]:

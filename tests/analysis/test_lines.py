@@ -1,0 +1,76 @@
+"""The best lines of positions that can be solved: the first is the proven best move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground import reversi
+from plyground.analysis.adviser import adviser_for
+from plyground.analysis.game_report import analyse_game
+from plyground.analysis.lines import best_lines
+from plyground.cli.main import main
+from plyground.play import Record
+from plyground.search import SearchLimits
+
+FFO = json.loads(
+    (Path(__file__).parents[1] / "data" / "reversi_ffo.json").read_text(encoding="utf-8")
+)["positions"]
+QUICK = [position for position in FFO if position["id"] <= 40]
+LONG = [position for position in FFO if 40 < position["id"] <= 44]
+
+
+def state_of(position: dict[str, Any]) -> reversi.State:
+    return reversi.State.parse(f"{position['board']} {position['side']}")
+
+
+def check_lines(position: dict[str, Any], time_s: float) -> None:
+    state = state_of(position)
+    found = best_lines(adviser_for(state), state, 3, time_s)
+    assert found[0].exact
+    assert found[0].score is not None
+    assert found[0].score.value == position["score"]
+    exact = position["move_scores"]
+    assert exact[state.format_move(found[0].best_move)] == position["score"]
+    for line in found:
+        assert line.score is not None
+        assert line.score <= found[0].score
+        if line.exact:
+            assert line.score.value == exact[state.format_move(line.best_move)]
+
+
+@pytest.mark.parametrize("position", QUICK, ids=lambda position: f"ffo{position['id']}")
+def test_the_first_line_is_the_best_move_however_short_the_time(position: dict[str, Any]) -> None:
+    check_lines(position, time_s=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("position", LONG, ids=lambda position: f"ffo{position['id']}")
+@pytest.mark.parametrize("time_s", [0.01, 3.0])
+def test_longer_solutions(position: dict[str, Any], time_s: float) -> None:
+    check_lines(position, time_s)
+
+
+def test_the_command_says_that_a_score_is_exact(capsys: pytest.CaptureFixture[str]) -> None:
+    (position,) = (position for position in FFO if position["id"] == 1)
+    text = state_of(position).text()
+    command = ["analyse", "--no-cache", "--game", "reversi", "--position", text, "--lines", "1"]
+    assert main([*command, "--time", "0.01"]) == 0
+    (line,) = (row for row in capsys.readouterr().out.splitlines() if row.startswith("1. "))
+    assert line.split()[:3] == ["1.", f"{position['score']:+.1f}", "exact"]
+    assert line.split()[3] in position["best_moves"]
+
+
+def test_the_end_of_a_game_is_judged_exactly() -> None:
+    (position,) = (position for position in FFO if position["id"] == 1)
+    state = state_of(position)
+    best, *_ = position["best_moves"]
+    worst = min(position["move_scores"], key=position["move_scores"].get)
+    for move, is_best in ((best, True), (worst, False)):
+        record = Record.from_moves([move], state)
+        report = analyse_game(record, adviser_for(state), SearchLimits(time_s=0.01))
+        (ply,) = report.plies
+        assert (ply.loss == 0) == is_best
