@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +166,9 @@ def test_patterns_in_files(tmp_path: Path) -> None:
     values = np.zeros(_core.REVERSI_PATTERN_PHASES * _core.REVERSI_PATTERN_VALUES, np.int16)
     values[_core.REVERSI_PATTERN_VALUES - 1] = 250  # having the move, in the first phase
     path = tmp_path / "patterns.bin"
+    earlier = b"plyground reversi patterns 1\n" + zlib.compress(values.astype("<i2").tobytes())
+    path.write_bytes(earlier)
+    assert read_patterns(path).evaluate(reversi.State()) == 2.5
     write_patterns(path, values)
     assert read_patterns(path).evaluate(reversi.State()) == 2.5
     path.write_bytes(path.read_bytes()[:-20])
