@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from plyground.agents.base import ForfeitKind
 from plyground.arena.game import Deadline, GameMessage, play_game, play_task
 from plyground.arena.runner import run_tasks
 from plyground.arena.task import Conditions, GameResult, Task
@@ -37,7 +38,7 @@ MISDEEDS = {
     "far@2": "illegal move 1" + 30 * "0",
     "negative@2": "illegal move -1",
     "unspeakable@2": "illegal move <Unspeakable>",
-    "unmade": "crash: OSError: no such network",
+    "unmade": "no start: OSError: no such network",
 }
 
 
@@ -53,10 +54,14 @@ def test_every_misdeed_loses_with_its_reason_and_the_tournament_goes_on() -> Non
         first, second = done[f"{deed} first"].record, done[f"{deed} second"].record
         assert (first.result, first.termination) == ("0-1", reason)
         assert (second.result, second.termination) == ("1-0", reason)
+        kind = next(kind for kind in ForfeitKind if reason.startswith(kind))
+        for game in (done[f"{deed} first"], done[f"{deed} second"]):
+            assert (game.forfeit, game.forfeited_by) == (kind, deed)
         plies = 0 if deed == "unmade" else 2
         assert len(first.moves) == plies
         assert len(second.moves) == (plies + 1 if plies else 0)
         assert done[f"{deed} after"].record.termination == "goal"
+        assert done[f"{deed} after"].forfeited_by is None
 
 
 def test_a_half_move_is_no_move() -> None:
@@ -71,7 +76,7 @@ def test_silence_loses() -> None:
         task("pathfinder", "hang@2", "clock", Conditions(control=TimeControl(2))),
         workers=2,
     )
-    for label, reason in {"no clock": "no move in 2 s", "clock": "time"}.items():
+    for label, reason in {"no clock": "silence: no move in 2 s", "clock": "time"}.items():
         record = done[label].record
         assert (record.result, record.termination) == ("1-0", reason)
         assert len(record.moves) == 3

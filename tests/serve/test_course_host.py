@@ -96,44 +96,95 @@ def hang(connection: socket.socket, request: bytes) -> None:
 BAD: dict[str, tuple[Reply, str]] = {
     "illegal": (answering(["P", 5, 5]), "illegal move 'f6' in "),
     "blocked": (answering(["P", 0, 4]), "illegal move 'e1' in "),
-    "off the board": (answering(["P", 9, 4]), "invalid action: expected an action on the board"),
-    "negative": (answering(["WH", -1, 4]), "invalid action: expected an action on the board"),
-    "off the walls": (answering(["WV", 8, 0]), "invalid action: expected an action on the board"),
-    "unknown kind": (answering(["X", 1, 4]), "invalid action: expected an action P, WH or WV"),
-    "nil": (answering(None), "invalid action: expected an action [kind, row, column], got None"),
-    "too few": (answering(["P", 1]), "invalid action: expected an action [kind, row, column]"),
-    "too many": (answering(["P", 1, 4, 4]), "invalid action: expected an action [kind, row, col"),
-    "strings": (answering(["P", "1", "4"]), "invalid action: expected whole numbers for row and"),
-    "floats": (answering(["P", 1.0, 4.0]), "invalid action: expected whole numbers for row and"),
-    "booleans": (answering(["P", True, True]), "invalid action: expected whole numbers"),
-    "a struct": (answering({"P": 1}), "invalid action: expected an action [kind, row, column]"),
-    "a string": (answering("P14"), "invalid action: expected an action [kind, row, column]"),
-    "a fault": (answering(Fault(1, "<class 'E'>:no")), "fault: <class 'E'>:no"),
-    "a drop": (drop_at_play, "no connection: "),
-    "a drop at once": (drop, "no connection: "),
+    "off the board": (
+        answering(["P", 9, 4]),
+        "nonsense: invalid action: expected an action on the board",
+    ),
+    "negative": (
+        answering(["WH", -1, 4]),
+        "nonsense: invalid action: expected an action on the board",
+    ),
+    "off the walls": (
+        answering(["WV", 8, 0]),
+        "nonsense: invalid action: expected an action on the board",
+    ),
+    "unknown kind": (
+        answering(["X", 1, 4]),
+        "nonsense: invalid action: expected an action P, WH or WV",
+    ),
+    "nil": (
+        answering(None),
+        "nonsense: invalid action: expected an action [kind, row, column], got None",
+    ),
+    "too few": (
+        answering(["P", 1]),
+        "nonsense: invalid action: expected an action [kind, row, column]",
+    ),
+    "too many": (
+        answering(["P", 1, 4, 4]),
+        "nonsense: invalid action: expected an action [kind, row, col",
+    ),
+    "strings": (
+        answering(["P", "1", "4"]),
+        "nonsense: invalid action: expected whole numbers for row and",
+    ),
+    "floats": (
+        answering(["P", 1.0, 4.0]),
+        "nonsense: invalid action: expected whole numbers for row and",
+    ),
+    "booleans": (answering(["P", True, True]), "nonsense: invalid action: expected whole numbers"),
+    "a struct": (
+        answering({"P": 1}),
+        "nonsense: invalid action: expected an action [kind, row, column]",
+    ),
+    "a string": (
+        answering("P14"),
+        "nonsense: invalid action: expected an action [kind, row, column]",
+    ),
+    "a fault": (answering(Fault(1, "<class 'E'>:no")), "crash: fault: <class 'E'>:no"),
+    "a drop": (drop_at_play, "crash: no connection: "),
+    "a drop at once": (drop, "no start: no connection: "),
     "a huge body": (
         saying(http_reply(b"x" * 3_000_000)),
-        "malformed answer: expected a message of",
+        "nonsense: malformed answer: expected a message of",
     ),
-    "a bomb": (saying(http_reply(bomb())), "malformed answer: expected a message without a docum"),
-    "nesting": (saying(http_reply(nested(5000))), "malformed answer: expected elements nested"),
-    "no XML": (saying(http_reply(b"<html>")), "malformed answer: expected XML, got something"),
-    "an error": (saying(http_reply(b"", "500 Oops")), "malformed answer: HTTPException status 500"),
+    "a bomb": (
+        saying(http_reply(bomb())),
+        "nonsense: malformed answer: expected a message without a docum",
+    ),
+    "nesting": (
+        saying(http_reply(nested(5000))),
+        "nonsense: malformed answer: expected elements nested",
+    ),
+    "no XML": (
+        saying(http_reply(b"<html>")),
+        "nonsense: malformed answer: expected XML, got something",
+    ),
+    "an error": (
+        saying(http_reply(b"", "500 Oops")),
+        "nonsense: malformed answer: HTTPException status 500",
+    ),
     "a redirect": (
         saying(http_reply(b"", "302 Found", b"Location: http://127.0.0.1:1/\r\n")),
-        "malformed answer: HTTPException status 302",
+        "nonsense: malformed answer: HTTPException status 302",
     ),
-    "no HTTP": (saying(b"hello\r\n\r\n"), "malformed answer: BadStatusLine hello"),
-    "endless headers": (saying(b"HTTP/1.0 200 OK\r\n" + b"A: b\r\n" * 500), "malformed answer: "),
+    "no HTTP": (saying(b"hello\r\n\r\n"), "nonsense: malformed answer: BadStatusLine hello"),
+    "endless headers": (
+        saying(b"HTTP/1.0 200 OK\r\n" + b"A: b\r\n" * 500),
+        "nonsense: malformed answer: ",
+    ),
     "an endless chunk": (
         saying(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n" + b"x" * 3_000_000),
-        "malformed answer: expected a message of up to 1048576 bytes",
+        "nonsense: malformed answer: expected a message of up to 1048576 bytes",
     ),
     "a chunk less than empty": (
         saying(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n<a>"),
-        "malformed answer: ",
+        "nonsense: malformed answer: ",
     ),
-    "a long header": (saying(b"HTTP/1.0 200 OK\r\nA: " + b"b" * 100_000), "malformed answer: "),
+    "a long header": (
+        saying(b"HTTP/1.0 200 OK\r\nA: " + b"b" * 100_000),
+        "nonsense: malformed answer: ",
+    ),
 }
 
 
@@ -152,7 +203,7 @@ def test_an_agent_that_is_not_there_loses() -> None:
         pass
     record = play(address, "random:seed=1")
     assert (record.result, record.moves) == ("0-1", ())
-    assert record.termination == "no connection: Connection refused"
+    assert record.termination == "no start: no connection: Connection refused"
 
 
 @pytest.mark.parametrize("reply", [hang, saying(http_reply(b"<a>"), at_once=False)])
@@ -169,7 +220,7 @@ def test_a_failure_to_initialize_loses_for_the_one_that_failed() -> None:
         connection.sendall(http_reply(write_response(Fault(1, "<class 'OSError'>:no book"))))
 
     with raw_server(fail) as address:
-        assert play("random", address).termination == "fault: <class 'OSError'>:no book"
+        assert play("random", address).termination == "no start: fault: <class 'OSError'>:no book"
         assert play(address, "random").result == "0-1"
 
 

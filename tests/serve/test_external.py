@@ -13,7 +13,7 @@ import pytest
 
 from plyground import quoridor, reversi
 from plyground.agents import make
-from plyground.agents.base import Forfeit
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.agents.engine_adapter import EngineAdapter, MoveNames
 from plyground.agents.engine_file import EngineProgram
 from plyground.agents.external import ExternalAgent
@@ -71,18 +71,27 @@ def test_engines_that_speak_our_protocol_play_each_other_in_the_arena() -> None:
     assert moves[0].depth
 
 
-MISDEEDS = {
-    "crash": "the program ended with status 1: RuntimeError: out of ideas",
-    "exit": "the program ended with status 3",
-    "die": "the program was ended by SIGKILL",
-    "die-namelessly": f"the program was ended by signal {signal.SIGRTMIN + 1}",
-    "illegal": "illegal move 'e9'",
-    "impossible": "illegal move 'a5'",
-    "nonsense": "illegal move '\\x1b[31m\u2603'",
-    "nothing": "illegal move ''",
-    "resign": "resignation",
-    "refuse": "the program says: error no idea what you mean",
-    "close": "the program closed its output",
+MISDEEDS: dict[str, tuple[str, ForfeitKind | None]] = {
+    "crash": (
+        "crash: the program ended with status 1: RuntimeError: out of ideas",
+        ForfeitKind.CRASH,
+    ),
+    "exit": ("crash: the program ended with status 3", ForfeitKind.CRASH),
+    "die": ("crash: the program was ended by SIGKILL", ForfeitKind.CRASH),
+    "die-namelessly": (
+        f"crash: the program was ended by signal {signal.SIGRTMIN + 1}",
+        ForfeitKind.CRASH,
+    ),
+    "illegal": ("illegal move 'e9'", ForfeitKind.ILLEGAL_MOVE),
+    "impossible": ("illegal move 'a5'", ForfeitKind.ILLEGAL_MOVE),
+    "nonsense": ("illegal move '\\x1b[31m\u2603'", ForfeitKind.ILLEGAL_MOVE),
+    "nothing": ("illegal move ''", ForfeitKind.ILLEGAL_MOVE),
+    "resign": ("resignation", None),
+    "refuse": (
+        "nonsense: the program says: error no idea what you mean",
+        ForfeitKind.NONSENSE,
+    ),
+    "close": ("crash: the program closed its output", ForfeitKind.CRASH),
 }
 
 
@@ -90,10 +99,15 @@ def test_every_misdeed_loses_with_its_reason_and_the_others_play_on() -> None:
     tasks = [task(fake(deed), "random:seed=1", deed) for deed in MISDEEDS]
     tasks.append(task(fake(), "pathfinder", "good"))
     done = play(*tasks)
-    for deed, reason in MISDEEDS.items():
+    for deed, (reason, kind) in MISDEEDS.items():
         record = done[deed].record
         assert (record.result, record.termination, len(record.moves)) == ("0-1", reason, 2)
+        assert done[deed].forfeit is kind
+        assert done[deed].forfeited_by == (fake(deed) if kind else None)
+    assert done["crash"].last_words == "RuntimeError: out of ideas"
+    assert done["illegal"].last_words == "bestmove e9"
     assert done["good"].record.termination == "goal"
+    assert (done["good"].forfeit, done["good"].last_words) == (None, "")
 
 
 def test_silence_and_endless_talk_lose_by_time() -> None:
@@ -104,9 +118,12 @@ def test_silence_and_endless_talk_lose_by_time() -> None:
         task(fake("chatter"), "random:seed=1", "chatter", soon),
         task(fake("babble"), "random:seed=1", "babble", clock),
     )
-    assert done["hang"].record.termination == "no move in 1.01 s"
-    assert done["chatter"].record.termination == "no move in 1.01 s"
+    assert done["hang"].record.termination == "silence: no move in 1.01 s"
+    assert done["hang"].last_words == "readyok"
+    assert done["chatter"].record.termination == "silence: no move in 1.01 s"
+    assert done["chatter"].last_words == "blah"
     assert done["babble"].record.termination == "time"
+    assert {game.forfeit for game in done.values()} == {ForfeitKind.SILENCE, ForfeitKind.TIME}
     assert {game.record.result for game in done.values()} == {"0-1"}
 
 
@@ -136,9 +153,12 @@ def test_an_engine_has_its_time_to_start(tmp_path: Path) -> None:
     late = engine_file(tmp_path, "late", "startup: 0.3\n", "late.yaml")
     missing = f"engine:{sys.executable} {tmp_path / 'missing.py'}"
     done = play(task(late, "random", "late"), task("random", missing, "missing"))
-    assert done["late"].record.termination == "not ready after 0.3 s"
-    assert done["missing"].record.termination.startswith("the program ended with status 2: ")
+    assert done["late"].record.termination == "no start: not ready after 0.3 s"
+    reason = done["missing"].record.termination
+    assert reason.startswith("no start: the program ended with status 2: ")
+    assert "missing.py" in done["missing"].last_words
     assert done["missing"].record.result == "1-0"
+    assert {game.forfeit for game in done.values()} == {ForfeitKind.NO_START}
 
 
 def test_an_engine_that_was_not_ready_is_started_anew(tmp_path: Path) -> None:

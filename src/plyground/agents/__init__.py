@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from plyground.agents.base import Agent
+from plyground.agents.base import Agent, Forfeit, ForfeitKind
 from plyground.agents.engine import EngineAgent
 from plyground.agents.human import HumanAgent
 from plyground.agents.level import LevelAgent
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Agent",
     "EngineAgent",
+    "Forfeit",
+    "ForfeitKind",
     "HumanAgent",
     "LevelAgent",
     "MinimaxAgent",

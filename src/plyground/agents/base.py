@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
 from typing import TypeAlias
 
 from plyground import __version__
@@ -16,8 +18,66 @@ Progress: TypeAlias = Callable[[SearchResult], object]
 """Called with the result so far a few times a second; an exception from it ends the search."""
 
 
+TRIAL_S = 0.001
+"""Seconds of the search that checks whether an agent supports some limits."""
+
+
+class ForfeitKind(StrEnum):
+    """How an agent loses a game otherwise than on the board."""
+
+    NO_START = "no start"
+    """It could not be created, or its program did not get ready."""
+    CRASH = "crash"
+    """It raised an exception, or its program ended."""
+    ILLEGAL_MOVE = "illegal move"
+    """It answered with anything but a legal move."""
+    TIME = "time"
+    """Its clock ran out."""
+    SILENCE = "silence"
+    """Without a clock: it did not answer in time."""
+    NONSENSE = "nonsense"
+    """Its program reported an error, or broke the protocol."""
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the program failed; the other kinds are losses of a program that works."""
+        return self not in (ForfeitKind.ILLEGAL_MOVE, ForfeitKind.TIME)
+
+
 class Forfeit(Exception):  # noqa: N818  the agent's fault, not an error of the caller
-    """Raised by an agent that loses the game other than by its moves, with the reason."""
+    """Raised by an agent that loses the game other than by its moves, with the reason.
+
+    A resignation has no kind, since it is not a fault.
+
+    >>> Forfeit("no move in 60 s", ForfeitKind.SILENCE).termination
+    'silence: no move in 60 s'
+    >>> Forfeit("illegal move 'e9'", ForfeitKind.ILLEGAL_MOVE).termination
+    "illegal move 'e9'"
+    """
+
+    def __init__(self, reason: str, kind: ForfeitKind | None = ForfeitKind.CRASH) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.kind = kind
+
+    def __reduce__(self) -> tuple[type[Forfeit], tuple[str, ForfeitKind | None]]:
+        return type(self), (self.reason, self.kind)
+
+    @classmethod
+    def of(cls, error: BaseException, kind: ForfeitKind = ForfeitKind.CRASH) -> Forfeit:
+        """The forfeit for an exception of an agent.
+
+        >>> Forfeit.of(ValueError("no file")).termination
+        'crash: ValueError: no file'
+        """
+        return cls(f"{type(error).__name__}: {error}", kind)
+
+    @property
+    def termination(self) -> str:
+        """The reason with its kind, as records have it."""
+        if self.kind is None or self.reason.startswith(self.kind):
+            return self.reason
+        return f"{self.kind}: {self.reason}"
 
 
 class Agent:
@@ -98,6 +158,15 @@ class Agent:
             return own
         return own.capped(given.time_s).with_clock_of(given)
 
+    def check_limits(self, state: State, limits: SearchLimits) -> None:
+        """Raise a ConfigError if the agent does not support the limits.
+
+        The default is a search of a millisecond. An agent whose searches involve another program
+        overrides it, since nothing is sent to a program outside a game.
+        """
+        if self.evaluates:
+            self.search(state, replace(limits, time_s=TRIAL_S))
+
     def prepare(self) -> None:
         """Get ready before any clock runs, for example by starting a program."""
 
@@ -109,6 +178,13 @@ class Agent:
 
     def close(self) -> None:
         """Release the agent's resources, such as a program or a connection."""
+
+    def last_words(self) -> str:
+        """The last line that the agent's program wrote, for the report of a forfeit.
+
+        Also after `close`, and from any thread.
+        """
+        return ""
 
     # For the analysis cache.
 

@@ -12,7 +12,7 @@ import threading
 from time import monotonic
 from urllib.parse import urlsplit
 
-from plyground.agents.base import Agent, Forfeit, legal_actions
+from plyground.agents.base import Agent, Forfeit, ForfeitKind, legal_actions
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import base
 from plyground.games.base import Action
@@ -73,9 +73,9 @@ class RemoteAgent(Agent):
         try:
             action = read_action(answer, state)
         except NotationError as error:
-            raise Forfeit(f"invalid action: {error}") from None
+            raise Forfeit(f"invalid action: {error}", ForfeitKind.NONSENSE) from None
         except IllegalMoveError as error:
-            raise Forfeit(str(error)) from None
+            raise Forfeit(str(error), ForfeitKind.ILLEGAL_MOVE) from None
         # Percepts list walls in order: the agent's wall precedes the opponent's reply.
         self._percepts = percepts_of(state.play(action), percepts)
         return action
@@ -83,7 +83,12 @@ class RemoteAgent(Agent):
     def initialize(self, state: State, player: int, credit_s: float | None = None) -> None:
         """Start a game from this state, with the agent as player 1 or 2."""
         percepts = self._percepts = percepts_of(state)
-        self._call(credit_s, "initialize", percepts, [player - 1, player + 1], credit_s)
+        try:
+            self._call(credit_s, "initialize", percepts, [player - 1, player + 1], credit_s)
+        except Forfeit as failure:
+            if failure.kind is ForfeitKind.TIME:
+                raise
+            raise Forfeit(failure.reason, ForfeitKind.NO_START) from None
 
     def new_game(self) -> None:
         """Forget the game, so that the next move initialises the server again."""
@@ -100,22 +105,23 @@ class RemoteAgent(Agent):
             except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
                 answer = self._post(body, deadline)
         except TimeoutError:
-            reason = "time" if credit_s is not None else f"no answer in {within_s:g} s"
-            raise Forfeit(reason) from None
+            if credit_s is not None:
+                raise Forfeit("time", ForfeitKind.TIME) from None
+            raise Forfeit(f"no answer in {within_s:g} s", ForfeitKind.SILENCE) from None
         except OSError as error:
-            raise Forfeit(f"no connection: {reason_of(error)}") from None
+            raise Forfeit(f"no connection: {reason_of(error)}", ForfeitKind.CRASH) from None
         except (
             http.client.HTTPException,
             ValueError,
         ) as error:  # http.client raises ValueError for bad chunk lengths
             words = f"{type(error).__name__} {error}".strip()
-            raise Forfeit(f"malformed answer: {words[:100]}") from None
+            raise Forfeit(f"malformed answer: {words[:100]}", ForfeitKind.NONSENSE) from None
         try:
             value = read_response(answer)
         except NotationError as error:
-            raise Forfeit(f"malformed answer: {error}") from None
+            raise Forfeit(f"malformed answer: {error}", ForfeitKind.NONSENSE) from None
         if isinstance(value, Fault):
-            raise Forfeit(f"fault: {value.message[:150]}")
+            raise Forfeit(f"fault: {value.message[:150]}", ForfeitKind.CRASH)
         return value
 
     def _post(self, body: bytes, deadline: float) -> bytes:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from plyground.agents.base import Forfeit
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.hints import reason_of
 
 CHUNK_BYTES = 1 << 16
@@ -53,7 +53,8 @@ class EngineProcess:
             )
         except (OSError, ValueError) as error:
             raise Forfeit(
-                f"the program {command[0]!r} does not start: {reason_of(error)}"
+                f"the program {command[0]!r} does not start: {reason_of(error)}",
+                ForfeitKind.NO_START,
             ) from None
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -64,6 +65,7 @@ class EngineProcess:
         self._partial_line = b""
         self._is_dropping = False  # the rest of a line that was too long
         self._lines: deque[str] = deque()
+        self._last_line = ""
         self._stderr_tail = b""
         self._is_err_open = True
         self._finalizer = weakref.finalize(self, _kill, self._process)
@@ -82,6 +84,11 @@ class EngineProcess:
                 return None
             self._exchange(left)
         return self._lines.popleft()
+
+    def last_words(self) -> str:
+        """The last line on stderr, or else the last one on stdout."""
+        errors = self._stderr_tail.decode("utf-8", errors="replace").strip().splitlines()
+        return errors[-1] if errors else self._last_line
 
     def close(self, quit_command: str | None = None) -> None:
         """Ask the program to exit, and kill it if it does not."""
@@ -135,6 +142,7 @@ class EngineProcess:
             if not self._is_dropping:
                 text = line[:MAX_LINE_BYTES].decode("utf-8", errors="replace")
                 self._lines.append(text.strip())
+                self._last_line = self._lines[-1] or self._last_line
             self._is_dropping = False
         self._partial_line = rest
         if len(rest) > MAX_LINE_BYTES:

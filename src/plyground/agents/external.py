@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from time import monotonic
 
-from plyground.agents.base import Agent, Forfeit, Progress, legal_actions
+from plyground.agents.base import Agent, Forfeit, ForfeitKind, Progress, legal_actions
 from plyground.agents.engine_file import EngineProgram
 from plyground.agents.engine_process import EngineProcess
 from plyground.agents.move_tracker import MoveTracker
@@ -45,12 +45,16 @@ class ExternalAgent(Agent):
         self._tracker = MoveTracker()
         self._declared: set[str] = set()
         """The options that the program declared, in lower case."""
+        self._last_words = ""
 
     def prepare(self) -> None:
         """Start the program and wait until it is ready; this does not count as thinking time."""
         if self._process is None:
             try:
                 self._start()
+            except Forfeit as failure:
+                self.close()
+                raise Forfeit(failure.reason, ForfeitKind.NO_START) from None
             except BaseException:
                 self.close()
                 raise
@@ -104,11 +108,21 @@ class ExternalAgent(Agent):
         """Forget earlier games."""
         self._sent_moves, self._tracker = None, MoveTracker()
 
+    def check_limits(self, state: State, limits: SearchLimits) -> None:
+        """Raise a ConfigError if the adapter does not support the limits."""
+        self._go_line(state, limits)
+
     def close(self) -> None:
         """Stop the program."""
         if self._process is not None:
+            self._last_words = self._process.last_words()
             self._process.close(self.program.adapter.quit)
             self._process = None
+
+    def last_words(self) -> str:
+        """The last line that the program wrote."""
+        process = self._process  # another thread may close it
+        return self._last_words if process is None else process.last_words()
 
     # Commands to the program.
 
@@ -210,10 +224,10 @@ class ExternalAgent(Agent):
         """The action of an answer; a Forfeit for a resignation or an illegal move."""
         answer = words[1] if len(words) > 1 else ""
         if answer == self.program.adapter.resign:
-            raise Forfeit("resignation")
+            raise Forfeit("resignation", kind=None)
         action = actions.get(answer.lower())
         if action is None or not state.is_legal(action):
-            raise Forfeit(f"illegal move {answer[:60]!r}")
+            raise Forfeit(f"illegal move {answer[:60]!r}", ForfeitKind.ILLEGAL_MOVE)
         return action
 
     def _append_move(self, action: int) -> None:
@@ -263,9 +277,9 @@ class ExternalAgent(Agent):
         assert self._process is not None
         line = self._process.read(deadline)
         if line is None:
-            raise Forfeit(too_late)
+            raise Forfeit(too_late, ForfeitKind.SILENCE)
         if line.split()[:1] and line.split()[0] in self.program.adapter.refusals:
-            raise Forfeit(f"the program says: {line[:120]}")
+            raise Forfeit(f"the program says: {line[:120]}", ForfeitKind.NONSENSE)
         return line
 
     def _interrupt(self) -> None:

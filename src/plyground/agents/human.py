@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from plyground.agents.base import Agent, Forfeit, legal_actions
+from plyground.agents.base import Agent, Forfeit, ForfeitKind, legal_actions
 from plyground.errors import IllegalMoveError, NotationError
 from plyground.games.base import Action, State
 from plyground.search.limits import SearchLimits
@@ -48,7 +48,8 @@ class HumanAgent(Agent):
             try:
                 text = self._ask(question).strip()
             except (EOFError, RuntimeError):  # the latter if standard input is closed
-                raise Forfeit("no answer: the input has ended") from None
+                reason = "no answer: the input has ended"
+                raise Forfeit(reason, ForfeitKind.SILENCE) from None
             try:
                 action = state.parse_move(text)
                 state.play(action)

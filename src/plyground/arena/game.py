@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TypeAlias
 
 from plyground.agents import Agent, make
-from plyground.agents.base import Forfeit
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.arena.adjudicate import Adjudicator
 from plyground.arena.task import Conditions, GameResult, Task
 from plyground.games.base import Outcome, State
@@ -35,6 +35,7 @@ class Deadline:
     player: int
     within_s: float
     reason: str
+    kind: ForfeitKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,13 @@ class PlayerTotals:
         self.nodes[made.player] += made.nodes
         self.seconds[made.player] += made.seconds
 
-    def result(self, task: Task, record: Record) -> GameResult:
+    def result(
+        self, task: Task, record: Record, forfeit: ForfeitKind | None = None, last_words: str = ""
+    ) -> GameResult:
         """The finished game with these totals."""
-        nodes, seconds = self.nodes, self.seconds
-        return GameResult(task, record, (nodes[1], nodes[2]), (seconds[1], seconds[2]))
+        nodes, seconds = (self.nodes[1], self.nodes[2]), (self.seconds[1], self.seconds[2])
+        words = one_line(last_words) if forfeit is not None else ""
+        return GameResult(task, record, nodes, seconds, forfeit, words)
 
 
 GameMessage: TypeAlias = Deadline | MoveMade
@@ -72,30 +76,38 @@ MakeAgent: TypeAlias = Callable[[str, str], Agent]
 
 
 def play_task(
-    task: Task, make_agent: MakeAgent = make, notify: Notify = lambda _: None
+    task: Task,
+    make_agent: MakeAgent = make,
+    notify: Notify = lambda _: None,
+    agents: dict[int, Agent] | None = None,
 ) -> GameResult:
-    """Create the agents of a task and play it."""
-    agents: dict[int, Agent] = {}
+    """Create the agents of a task and play it; `agents` receives them, by player."""
+    agents = {} if agents is None else agents
     try:
         for player, spec in ((1, task.player1), (2, task.player2)):
-            notify(Deadline(player, READY_S, f"not ready after {READY_S:g} s"))
+            reason, kind = f"not ready after {READY_S:g} s", ForfeitKind.NO_START
+            notify(Deadline(player, READY_S, reason, kind))
             try:
                 agents[player] = make_agent(spec, task.game)
                 agents[player].prepare()  # before the clocks run
             except Forfeit as loss:
-                reason = one_line(str(loss))
+                failure = Forfeit(loss.reason, kind)
             except (Exception, SystemExit) as error:  # noqa: BLE001  any error is the agent's fault
-                reason = one_line(f"crash: {type(error).__name__}: {error}")
+                failure = Forfeit.of(error, kind)
             else:
                 continue
-            return GameResult(task, forfeited_record(task, [], player, reason))
+            words = agents[player].last_words() if player in agents else ""
+            return forfeited_game(task, [], PlayerTotals(), player, failure, words)
         referee = _Referee(task.conditions, notify)
         names = {1: task.player1, 2: task.player2}
         record = referee.play(task.start_state(), names, agents, task.tags)
-        return referee.totals.result(task, record)
+        loser = 2 if record.result == "1-0" else 1
+        words = agents[loser].last_words()
+        return referee.totals.result(task, record, referee.forfeit, words)
     finally:
         for agent in agents.values():
             agent.close()
+        agents.clear()
 
 
 def play_game(
@@ -118,6 +130,7 @@ class _Referee:
         self.conditions = conditions
         self.notify = notify
         self.totals = PlayerTotals()
+        self.forfeit: ForfeitKind | None = None
         self.turn_began_at = 0.0
 
     def play(
@@ -140,6 +153,7 @@ class _Referee:
             live.listen(lambda event: self._handle(live, adjudicator, event))
             live.start()
             live.wait()
+            self.forfeit = live.forfeit
             return live.record()
 
     def _handle(self, live: LiveGame, adjudicator: Adjudicator, event: Event) -> None:
@@ -148,9 +162,10 @@ class _Referee:
             if left_s is None:
                 agent = live.seats[event.player].agent
                 within_s = self._search_time_s(agent) + self.conditions.move_timeout_s
-                self.notify(Deadline(event.player, within_s, f"no move in {within_s:g} s"))
+                reason, kind = f"no move in {within_s:g} s", ForfeitKind.SILENCE
+                self.notify(Deadline(event.player, within_s, reason, kind))
             else:
-                self.notify(Deadline(event.player, left_s + GRACE_S, "time"))
+                self.notify(Deadline(event.player, left_s + GRACE_S, "time", ForfeitKind.TIME))
             self.turn_began_at = perf_counter()
         elif isinstance(event, MovePlayed):
             seconds = perf_counter() - self.turn_began_at
@@ -170,12 +185,21 @@ class _Referee:
         return 0.0 if limits is None else limits.time_s or 0.0
 
 
-def forfeited_record(task: Task, moves: list[MoveRecord], player: int, reason: str) -> Record:
-    """The record of a game that a player forfeits, unless the moves have decided it already."""
+def forfeited_game(
+    task: Task,
+    moves: list[MoveRecord],
+    totals: PlayerTotals,
+    player: int,
+    forfeit: Forfeit,
+    last_words: str = "",
+) -> GameResult:
+    """A game that a player forfeits, unless the moves have decided it already."""
     start = state = task.start_state()
     for move in moves:
         state = state.play(move.text)
     if state.outcome is not None:
-        return Record.from_moves(moves, start, task.tags)
+        return totals.result(task, Record.from_moves(moves, start, task.tags))
+    reason = one_line(forfeit.termination)
     result = Outcome(3 - player, reason).result
-    return Record.from_moves(moves, start, task.tags, result=result, termination=reason)
+    record = Record.from_moves(moves, start, task.tags, result=result, termination=reason)
+    return totals.result(task, record, forfeit.kind, last_words)

@@ -11,20 +11,21 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 
-from plyground.agents import make
+from plyground.agents import Agent, make
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.agents.engine_process import describe_exit
 from plyground.arena.game import (
     Deadline,
     GameMessage,
     MakeAgent,
     PlayerTotals,
-    forfeited_record,
+    forfeited_game,
     play_task,
 )
 from plyground.arena.live_board import GamesInFlight
@@ -38,6 +39,8 @@ _START_S = 120.0
 """Time limit for a new process to import what it needs, on a busy machine."""
 _ATTEMPTS = 5
 """Attempts to start a game whose process ends before the game begins."""
+_LAST_WORDS_S = 0.5
+"""Seconds to wait for the last words of a program that forfeits by silence."""
 
 
 def run_tasks(
@@ -90,7 +93,9 @@ class GameProcess:
 
     def _start(self) -> None:
         self.connection, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_serve, args=(theirs, self.make_agent), daemon=True)
+        self._questions, answers = _SPAWN.Pipe()
+        arguments = theirs, answers, self.make_agent
+        self.process = _SPAWN.Process(target=_serve, args=arguments, daemon=True)
         # Ctrl-C is for the parent, which then ends its workers. They inherit the signals that are
         # blocked here; starting the tracker, which comes with the first one, would unblock them.
         resource_tracker.ensure_running()
@@ -99,12 +104,14 @@ class GameProcess:
             self.process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        theirs.close()  # so that the end of the process ends the connection
+        for end in (theirs, answers):
+            end.close()  # so that the end of the process ends the connection
 
     def begin(self, task: Task, attempt: int = 1) -> None:
         """Send it a game to play."""
         if not self.process.is_alive():
             self.connection.close()
+            self._questions.close()
             self._start()
         self.task, self._attempt = task, attempt
         self._awaited: Deadline | None = None
@@ -136,11 +143,12 @@ class GameProcess:
         except (EOFError, OSError):
             self.process.join(1)
             self.kill()  # if it has only closed the connection
-            return self._forfeit(f"crash: the process {describe_exit(self.process.exitcode or 0)}")
+            return self._forfeit(f"the process {describe_exit(self.process.exitcode or 0)}")
         if monotonic() < self.deadline:
             return None
+        words = self._last_words()
         self.kill()
-        return self._forfeit("silence" if self._awaited is None else self._awaited.reason)
+        return self._forfeit(None, words)
 
     def _handle(self, message: GameMessage) -> None:
         if isinstance(message, Deadline):
@@ -150,18 +158,35 @@ class GameProcess:
             self.moves.append(message.move)
             self._totals.add(message)
 
-    def _forfeit(self, reason: str) -> GameResult | None:
-        """Forfeit the game for the player it waits for; restart it if it waits for neither."""
+    def _last_words(self) -> str:
+        """The last line of the program of the player it waits for, if the process answers."""
+        if self._awaited is None:
+            return ""
+        try:
+            self._questions.send(self._awaited.player)
+            return str(self._questions.recv()) if self._questions.poll(_LAST_WORDS_S) else ""
+        except (EOFError, OSError):  # the process has just ended
+            return ""
+
+    def _forfeit(self, crash: str | None, last_words: str = "") -> GameResult | None:
+        """Forfeit the game for the player it waits for; restart it if it waits for neither.
+
+        `crash` is how the process ended; None if the deadline has passed.
+        """
         task, awaited = self.task, self._awaited
         assert task is not None
         if awaited is None:
             if self._attempt == _ATTEMPTS:
+                reason = crash or f"not ready after {_START_S:g} s"
                 raise RuntimeError(f"a worker process of the arena did not start: {reason}")
             self.begin(task, self._attempt + 1)
             return None
         self.task = None
-        record = forfeited_record(task, self.moves, awaited.player, reason)
-        return self._totals.result(task, record)
+        failure = Forfeit(awaited.reason, awaited.kind)
+        if crash is not None:
+            is_starting = awaited.kind is ForfeitKind.NO_START
+            failure = Forfeit(crash, awaited.kind if is_starting else ForfeitKind.CRASH)
+        return forfeited_game(task, self.moves, self._totals, awaited.player, failure, last_words)
 
     def kill(self) -> None:
         """End it at once, with the programs it has started; `begin` would start another."""
@@ -172,11 +197,13 @@ class GameProcess:
         self.process.join()
 
 
-def _serve(connection: Connection, make_agent: MakeAgent) -> None:
+def _serve(connection: Connection, questions: Connection, make_agent: MakeAgent) -> None:
     """Play the games that the parent sends, until it closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.setpgrp()  # one process group for it and the programs it starts, which end together
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    agents: dict[int, Agent] = {}
+    threading.Thread(target=_tell_last_words, args=(questions, agents), daemon=True).start()
 
     def notify(message: GameMessage) -> None:
         try:
@@ -187,11 +214,19 @@ def _serve(connection: Connection, make_agent: MakeAgent) -> None:
     try:
         while True:
             _, task = connection.recv()  # the game is registered while it is unpickled
-            connection.send(play_task(task, make_agent, notify))
+            connection.send(play_task(task, make_agent, notify, agents))
             if is_any_search_running():  # and may never stop: the next game gets a new process
                 os._exit(0)
     except (EOFError, OSError):
         return
+
+
+def _tell_last_words(questions: Connection, agents: Mapping[int, Agent]) -> None:
+    """Answer the parent's questions for the last words of a player's program."""
+    with suppress(EOFError, OSError):  # the parent is gone
+        while True:
+            agent = agents.get(questions.recv())
+            questions.send("" if agent is None else agent.last_words())
 
 
 def _end_with_parent() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from plyground.agents.base import ForfeitKind
 from plyground.arena.adjudicate import Adjudication
 from plyground.errors import ConfigError
 from plyground.games import registry
@@ -105,6 +106,17 @@ class GameResult:
     """Positions that players 1 and 2 searched, 0 for an agent that does not report them."""
     seconds: tuple[float, float] = (0.0, 0.0)
     """Time that players 1 and 2 spent on their moves."""
+    forfeit: ForfeitKind | None = None
+    """How the loser forfeited the game; None for a game that was decided on the board."""
+    last_words: str = ""
+    """The last line of the program that forfeited the game, if it wrote any."""
+
+    @property
+    def forfeited_by(self) -> str | None:
+        """The agent that forfeited the game, if one did."""
+        if self.forfeit is None:
+            return None
+        return self.task.player2 if self.record.result == "1-0" else self.task.player1
 
     def points(self, agent: str) -> float:
         """Points of one of the two agents: 1, 0.5 or 0."""

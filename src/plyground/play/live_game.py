@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.games.base import AnyGame, Move, Outcome, State
@@ -35,13 +36,20 @@ from plyground.play.events import (
 from plyground.play.history import History, Ply
 from plyground.play.record import MoveRecord, Record
 from plyground.play.seat import Seat
-from plyground.play.worker import SearchCancelled, SearchRequest, safe_repr, start_search
+from plyground.play.worker import (
+    SearchCancelled,
+    SearchRequest,
+    one_line,
+    safe_repr,
+    start_search,
+)
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
 Listener = Callable[[Event], object]
 STOP_S = 0.5
 """Seconds to wait for a cancelled search to end."""
+_OUT_OF_TIME = Forfeit("time", ForfeitKind.TIME)
 
 
 class LiveGame:
@@ -81,6 +89,7 @@ class LiveGame:
         self._clock = clock or Clock(control)
         self._history = History(first, self._clock.snapshot())
         self._ending: Outcome | None = None  # an end for a reason other than the rules
+        self._forfeit: ForfeitKind | None = None
         self._turn = 0
         self._started = self._closed = False
         self._listeners: list[Listener] = []
@@ -132,6 +141,12 @@ class LiveGame:
         """How the game ended, by the rules or otherwise; None while it goes on."""
         with self._lock:
             return self._ending or self.state.outcome
+
+    @property
+    def forfeit(self) -> ForfeitKind | None:
+        """How the loser forfeited the game; None unless it ended so."""
+        with self._lock:
+            return self._forfeit
 
     @property
     def seats(self) -> dict[int, Seat]:
@@ -225,7 +240,7 @@ class LiveGame:
             played = _move_record(before, action, spent if timed else None, result)
             if timed and self.control is not None and self._clock.is_late(player):
                 # The time ran out before the timer fired.
-                self._finish(Outcome(3 - player, "time"))
+                self._lose(player, _OUT_OF_TIME)
                 return True
             self._history.append(Ply(action, played, after, self._clock.snapshot()))
             self._advance()
@@ -279,6 +294,12 @@ class LiveGame:
         with self._lock:
             self._check_going_on()
             self._finish(outcome)
+
+    def forfeit_game(self, player: int, forfeit: Forfeit) -> None:
+        """End the game as lost by a player whose agent has failed."""
+        with self._lock:
+            self._check_going_on()
+            self._lose(player, forfeit)
 
     def take_seat(self, player: int, seat: Seat) -> None:
         """Replace the player in a seat."""
@@ -397,7 +418,7 @@ class LiveGame:
     def _go_to(self, ply: int) -> int:
         """Undo or redo up to a ply; returns the number of plies, negative if undone."""
         plies = self._history.go_to(ply)
-        self._ending = None
+        self._ending = self._forfeit = None
         self._clock.restore(self._history.clocks)
         self._advance()
         self._emit(PositionChanged(self._turn, plies))
@@ -408,9 +429,13 @@ class LiveGame:
         if (outcome := self.outcome) is not None:
             raise IllegalMoveError(f"the game is over: {outcome}")
 
-    def _finish(self, outcome: Outcome) -> None:
+    def _lose(self, player: int, forfeit: Forfeit) -> None:
+        """End the game as lost by a player, other than by its moves."""
+        self._finish(Outcome(3 - player, one_line(forfeit.termination)), forfeit.kind)
+
+    def _finish(self, outcome: Outcome, forfeit: ForfeitKind | None = None) -> None:
         """End the game for a reason other than its rules."""
-        self._ending = outcome
+        self._ending, self._forfeit = outcome, forfeit
         self._advance()
         self._begin_turn()
 
@@ -434,7 +459,7 @@ class LiveGame:
         player = self.state.current_player
         seat = self._seats[player]
         if self._clock.is_out_of_time(player):
-            self._finish(Outcome(3 - player, "time"))
+            self._lose(player, _OUT_OF_TIME)
             return
         self._clock.start(player)
         left = self._clock.left(player)
@@ -465,7 +490,7 @@ class LiveGame:
                 self._flag.daemon = True
                 self._flag.start()
                 return
-            self._finish(Outcome(3 - player, "time"))
+            self._lose(player, _OUT_OF_TIME)
 
     def _start_search(self, seat: Seat, limits: SearchLimits | None, is_hint: bool) -> None:
         """Start an agent's search; its answer is valid for this turn only."""
@@ -490,15 +515,15 @@ class LiveGame:
                 else:
                     self._answer(turn, state, result)
 
-        def fail(reason: str) -> None:
+        def fail(forfeit: Forfeit) -> None:
             with self._lock:
                 if turn != self._turn:
                     return
                 if is_hint:
                     self._hint_turn = None
-                    self._emit(HintFailed(turn, reason.removeprefix("crash: ")))
+                    self._emit(HintFailed(turn, one_line(forfeit.reason)))
                 else:
-                    self._finish(Outcome(3 - state.current_player, reason))
+                    self._lose(state.current_player, forfeit)
 
         self._workers = [worker for worker in self._workers if worker.is_alive()]
         request = SearchRequest(state, limits, progress, answer, fail, check)
@@ -514,7 +539,7 @@ class LiveGame:
             self.play(int(result.best_move), turn, _scored(result))
         else:
             reason = f"illegal move {safe_repr(result.best_move)}"
-            self._finish(Outcome(3 - state.current_player, reason))
+            self._lose(state.current_player, Forfeit(reason, ForfeitKind.ILLEGAL_MOVE))
 
 
 def _scored(result: SearchResult) -> SearchResult | None:

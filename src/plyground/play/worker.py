@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from plyground.agents.base import Forfeit
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.games.base import State
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
@@ -49,8 +49,8 @@ class SearchRequest:
     limits: SearchLimits | None
     progress: Callable[[SearchResult], object]
     answer: Callable[[SearchResult], object]
-    fail: Callable[[str], object]
-    """Called with the reason of a failure: a Forfeit's, or the exception."""
+    fail: Callable[[Forfeit], object]
+    """Called if the agent forfeits, raises an exception or returns anything but a result."""
     check: Callable[[], object] = lambda: None
     """Raises SearchCancelled once the answer is no longer needed; agents that wait call it."""
 
@@ -71,15 +71,15 @@ def _search(seat: Seat, request: SearchRequest) -> None:
     except SearchCancelled:
         return
     except Forfeit as loss:
-        request.fail(one_line(str(loss)))
+        request.fail(loss)
         return
     except (Exception, SystemExit) as error:  # noqa: BLE001  agents may be anything
-        request.fail(one_line(f"crash: {type(error).__name__}: {error}"))
+        request.fail(Forfeit.of(error))
         return
     if isinstance(result, SearchResult):
         request.answer(result)
     else:
-        request.fail(f"illegal move {safe_repr(result)}")
+        request.fail(Forfeit(f"illegal move {safe_repr(result)}", ForfeitKind.ILLEGAL_MOVE))
 
 
 def is_any_search_running() -> bool:

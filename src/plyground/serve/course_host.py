@@ -15,7 +15,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TextIO
 
-from plyground.agents.base import Forfeit
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.agents.course_remote import RemoteAgent
 from plyground.errors import ConfigError, NotationError
 from plyground.games.base import Outcome
@@ -24,7 +24,6 @@ from plyground.hints import reason_of
 from plyground.play import LiveGame, Seat
 from plyground.play.clock import Clock
 from plyground.play.events import Event, GameEnded, MovePlayed
-from plyground.play.worker import one_line
 from plyground.protocol.course import NO_LIMIT, action_message, course_config, state_of
 from plyground.serve.course_clock import CourseClock
 
@@ -84,7 +83,7 @@ def initialize(live: LiveGame) -> None:
             elif seat.agent is not None:
                 seat.agent.prepare()
         except Forfeit as loss:
-            live.end(Outcome(3 - player, one_line(str(loss))))
+            live.forfeit_game(player, loss)
             return
 
 
@@ -94,7 +93,7 @@ def _call_initialize(live: LiveGame, player: int, agent: RemoteAgent) -> None:
     if isinstance(clock, CourseClock):
         clock.charge(player, monotonic() - started)
         if clock.is_late(player):
-            raise Forfeit("time")
+            raise Forfeit("time", ForfeitKind.TIME)
 
 
 def print_actions(live: LiveGame, output: TextIO | None = None) -> None:
