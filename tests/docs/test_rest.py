@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from plyground.agents.base import ForfeitKind
 from plyground.cli.main import main
 from plyground.serve.http import RestConfig, make_app
 from plyground.serve.openapi import ERRORS
@@ -28,6 +29,8 @@ def test_its_example_has_the_keys_of_a_real_answer() -> None:
     assert paths == {"/move", "/agent"}
     for status in ERRORS:
         assert status in GUIDE
+    for kind in set(ForfeitKind) - {ForfeitKind.TIME}:  # a request has no clock
+        assert f"`{kind}`" in GUIDE
 
 
 def test_its_options_are_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,8 @@ from hypothesis import settings
 from starlette.testclient import TestClient
 
 from plyground import quoridor, reversi
-from plyground.agents import Agent, make
+from plyground.agents import Agent, RandomAgent, make
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.games import registry
@@ -32,7 +33,15 @@ from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.serve import http as rest
-from plyground.serve.http import IDLE, LONGEST, RestConfig, SearchQueue, make_app, make_server
+from plyground.serve.http import (
+    IDLE,
+    LONGEST,
+    RestConfig,
+    SearchQueue,
+    make_app,
+    make_server,
+    serve,
+)
 from plyground.serve.move_request import MoveRequest
 
 QUICK = "engine:nodes=200,hash_mb=1"
@@ -221,18 +230,41 @@ def test_a_crowd_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "error"),
+    ("deed", "kind", "error"),
     [
-        ("crash", "the program ended with status 1: RuntimeError: out of ideas"),
-        ("illegal", "illegal move 'e9'"),
-        ("nonsense", "illegal move '\\x1b[31m\u2603'"),
+        ("crash", "crash", "crash: the program ended with status 1: RuntimeError: out of ideas"),
+        ("illegal", "illegal move", "illegal move 'e9'"),
+        ("nonsense", "illegal move", "illegal move '\\x1b[31m\u2603'"),
+        ("refuse", "nonsense", "nonsense: the program says: error no idea what you mean"),
     ],
 )
-def test_another_program_that_fails_is_told_of(deed: str, error: str) -> None:
+def test_another_program_that_fails_is_told_of(deed: str, kind: str, error: str) -> None:
     fake = Path(__file__).with_name("fake_engine.py")
     with client(agent=f"engine:{sys.executable} {fake} {deed} 1") as ask:
         answer = ask.post("/move", json={})
-    assert (answer.status_code, answer.json()) == (502, {"error": f"the agent failed: {error}"})
+    assert answer.status_code == 502
+    assert answer.json() == {"error": f"the agent failed: {error}", "forfeit": kind}
+
+
+def test_an_agent_that_raises_is_told_of(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("out of ideas")
+
+    monkeypatch.setattr(RandomAgent, "select_action", fail)
+    with client("random") as ask:
+        answer = ask.post("/move", json={})
+    assert answer.status_code == 502
+    error = "the agent failed: crash: RuntimeError: out of ideas"
+    assert answer.json() == {"error": error, "forfeit": "crash"}
+    assert "Traceback" in caplog.text  # the server keeps the details
+
+
+def test_a_program_that_does_not_start_is_not_served() -> None:
+    with pytest.raises(Forfeit, match="the program ended with status 1") as failure:
+        serve(RestConfig("engine:/bin/false"), "127.0.0.1", 0)
+    assert failure.value.kind is ForfeitKind.NO_START
 
 
 def test_pages_of_other_sites_may_ask_only_if_they_were_named() -> None:

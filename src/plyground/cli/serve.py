@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 
+from plyground.agents.base import Forfeit
 from plyground.agents.engine_process import kill_all
 from plyground.cli.options import add_game_option, game_from, seconds, whole_number
 from plyground.errors import ConfigError
@@ -103,6 +104,9 @@ def _rest(args: argparse.Namespace) -> int:
         serve(config, args.bind, args.port)
     except KeyboardInterrupt:
         print(file=sys.stderr)
+    except Forfeit as failure:
+        print(f"plyground: {args.agent} failed: {failure.termination}", file=sys.stderr)
+        code = 1
     except SystemExit as ended:
         code = int(ended.code or 0)
     sys.stdout.flush()

@@ -8,6 +8,7 @@ requests are limited; a request that would wait too long is answered by 503. It 
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plyground import __version__
-from plyground.agents.base import Forfeit
+from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
@@ -87,6 +88,12 @@ class SearchQueue:
         self._pending = 0
         """Requests that wait or are being searched."""
 
+    def prepare(self) -> None:
+        """Start the agents' programs; a Forfeit if one does not start."""
+        for seat in self._seats:
+            if seat.agent is not None:
+                seat.agent.prepare()
+
     async def search(self, request: MoveRequest) -> TimedResult:
         """Search a request; a TimeoutError when the queue is full, or the search takes too long."""
         if self._pending >= self.config.concurrency + self.config.queue:
@@ -120,15 +127,20 @@ class SearchQueue:
             limits = seat.agent.limits_for(request.limits, self.config.max_time_s)
             result = seat.search(request.state, limits, check_time)
             if not request.state.is_legal(result.best_move):
-                raise Forfeit(f"illegal move {result.best_move}")
+                raise Forfeit(f"illegal move {result.best_move}", ForfeitKind.ILLEGAL_MOVE)
             return result, perf_counter() - started
+        except (ConfigError, IllegalMoveError, NotationError, Forfeit, _SearchTimedOut):
+            raise
+        except Exception as error:
+            logging.getLogger(__name__).exception("the agent failed")
+            raise Forfeit.of(error) from None
         finally:
             self._seats.append(seat)
 
 
-def make_app(config: RestConfig) -> Starlette:
+def make_app(config: RestConfig, queue: SearchQueue | None = None) -> Starlette:
     """The application, for any ASGI server."""
-    queue = SearchQueue(config)
+    queue = queue or SearchQueue(config)
     document = description(config.agent, config.game, config.max_time_s)
 
     async def move(request: Request) -> Response:
@@ -146,7 +158,7 @@ def make_app(config: RestConfig) -> Starlette:
         except (ConfigError, IllegalMoveError, NotationError) as error:
             return _error(422, str(error))
         except Forfeit as failure:
-            return _error(502, f"the agent failed: {failure}")
+            return _error(502, f"the agent failed: {failure.termination}", failure.kind)
         except TimeoutError as error:
             return _error(503, str(error) or "the request took too long to arrive")
         return JSONResponse(_move_response(parsed.state, result, took_s))
@@ -183,8 +195,10 @@ def make_app(config: RestConfig) -> Starlette:
 
 
 def serve(config: RestConfig, address: str, port: int) -> None:
-    """Print the address, and serve until Ctrl-C."""
-    app = make_app(config)
+    """Print the address, and serve until Ctrl-C; a Forfeit if the agent does not start."""
+    queue = SearchQueue(config)
+    queue.prepare()
+    app = make_app(config, queue)
     bind = Bind(address, port)
     try:
         listener = socket.create_server((address, port), family=bind.family)
@@ -226,9 +240,12 @@ async def _body(request: Request) -> bytes | None:
     return body
 
 
-def _error(status: int, reason: str) -> Response:
+def _error(status: int, reason: str, forfeit: ForfeitKind | None = None) -> Response:
     headers = {"Retry-After": "1"} if status == 503 else None
-    return JSONResponse({"error": one_line(reason, 500)}, status, headers)
+    content = {"error": one_line(reason, 500)}
+    if forfeit is not None:
+        content["forfeit"] = forfeit.value
+    return JSONResponse(content, status, headers)
 
 
 def _move_response(state: State, result: SearchResult, took_s: float) -> JsonObject:

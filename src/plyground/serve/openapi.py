@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plyground import __version__
+from plyground.agents.base import ForfeitKind
 from plyground.games.base import AnyGame
 from plyground.games.score import EXPECTED_RESULT
 from plyground.json_types import JsonObject
@@ -19,7 +20,7 @@ ERRORS = {
     "413": "The body is too long.",
     "415": "The content type is not application/json.",
     "422": "The position, a move or a limit is invalid, or the game is over.",
-    "502": "The agent is another program, which failed or answered with an illegal move.",
+    "502": "The agent failed, or answered with an illegal move; `forfeit` has the kind.",
     "503": "Too many requests are waiting, or this one took too long; try again.",
 }
 
@@ -56,7 +57,7 @@ def description(agent: str, game: AnyGame, max_time_s: float) -> JsonObject:
                 "MoveRequest": _move_request(game, max_time_s),
                 "MoveResponse": _move_response(game),
                 "Agent": _AGENT,
-                "Error": _object({"error": {"type": "string"}}),
+                "Error": _error(),
             }
         },
     }
@@ -77,6 +78,15 @@ def _object(properties: JsonObject, required: tuple[str, ...] | None = None) -> 
         "required": list(properties if required is None else required),
         "additionalProperties": False,
     }
+
+
+def _error() -> JsonObject:
+    forfeit: JsonObject = {
+        "type": "string",
+        "enum": [kind.value for kind in ForfeitKind],
+        "description": "How the agent failed; only with the status 502.",
+    }
+    return _object({"error": {"type": "string"}, "forfeit": forfeit}, required=("error",))
 
 
 def _move_request(game: AnyGame, max_time_s: float) -> JsonObject:
