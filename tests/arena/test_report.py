@@ -173,13 +173,13 @@ def test_counts_of_a_small_store(store: Path) -> None:
 
 def test_numbers_on_the_page(page: str) -> None:
     standings, pairs, endings, tournaments = Tables(page).tables
-    assert standings[0][3:9] == ["score", "games", "won", "drawn", "lost", "better"]
+    assert standings[0][3:9] == ["score", "games", "won", "drawn", "lost", "forfeits"]
     # b is the stronger one: a scored more only where it had the first move, which won everything.
     b, a = standings[1:]
     assert (b[:2], a[:2]) == (["1", "b"], ["2", "a"])
     assert a[3:8] == ["62.5%", "4", "2", "1", "1"]
-    assert a[9:] == ["83.3%", "0.0%", "21.20", "6,604", "0.5"]
-    assert b[9:] == ["100.0%", "16.7%", "132.50", "-", "0.2"]
+    assert a[8:] == ["0", "-", "83.3%", "0.0%", "21.20", "6,604", "0.5"]
+    assert b[10:] == ["100.0%", "16.7%", "132.50", "-", "0.2"]
     assert pairs[1] == ["b", "a", "1", "1", "2", "37.5%"]
     assert endings[1:] == [
         ["time", "2", "50.0%", "2", "0", "0"],

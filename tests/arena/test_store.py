@@ -145,7 +145,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     with sqlite3.connect(newer) as db:
         db.execute("PRAGMA user_version = 9")
     db.close()
-    with pytest.raises(ConfigError, match=r"expected version 1 of a store in .*, got 9"):
+    with pytest.raises(ConfigError, match=r"expected version 2 of a store in .*, got 9"):
         Store(newer)
     with pytest.raises(ConfigError, match="which is not a file"):
         Store(tmp_path / "none", read_only=True)

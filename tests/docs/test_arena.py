@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.agents.base import ForfeitKind
 from plyground.arena import Crosstable, format_standings
 from plyground.cli.main import main
 
@@ -37,3 +38,26 @@ def test_every_option_it_names_is_there(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_table_has_the_real_headline() -> None:
     headline = format_standings(Crosstable(["engine:nodes=200,hash_mb=1", "b"])).splitlines()[0]
     assert headline in TEXT
+
+
+def test_the_kinds_of_forfeits_are_the_real_ones() -> None:
+    section = TEXT[TEXT.index("## Forfeits") : TEXT.index("## Other people's engines")]
+    rows = re.findall(r"^\| `([^`]+)` \| [^|]+ \| `([^`]+)` \|$", section, re.MULTILINE)
+    assert [kind for kind, _ in rows] == [kind.value for kind in ForfeitKind]
+    for kind, termination in rows:
+        assert termination.startswith(kind)
+    stops, goes_on = re.findall(
+        r"first\n?((?:[^;]*?`[a-z ]+`)+); ((?:[^;]*?`[a-z ]+`)+) never", section
+    )[0]
+    assert set(re.findall("`(.*?)`", stops)) == {kind for kind in ForfeitKind if kind.is_failure}
+    assert set(re.findall("`(.*?)`", goes_on)) == {
+        kind for kind in ForfeitKind if not kind.is_failure
+    }
+
+
+def test_the_match_of_a_program_that_does_not_start(capsys: pytest.CaptureFixture[str]) -> None:
+    command, *shown = re.findall(r"```\n\$ plyground (.*?)```", TEXT, re.DOTALL)[0].splitlines()
+    assert main(command.split()) == 1
+    out, err = capsys.readouterr()
+    first, *rest = err.splitlines()
+    assert [first, *out.splitlines(), *rest] == shown

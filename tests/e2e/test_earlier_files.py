@@ -59,6 +59,12 @@ def test_records() -> None:
 
 def test_stores(tmp_path: Path) -> None:
     path = shutil.copy(FILES / "arena.sqlite", tmp_path)
+    before = Path(path).read_bytes()
+    with Store(Path(path), read_only=True) as store:
+        assert [game.forfeit for game in store.games()] == [None] * 6
+    assert Path(path).read_bytes() == before
+    with Store(Path(path)) as store:  # which brings it up to date
+        assert [game.forfeit for game in store.games()] == [None] * 6
     with Store(Path(path)) as store:
         assert store.count() == 6
         games = [game.record() for game in store.games(Filter())]

@@ -18,9 +18,12 @@ from plyground.agents.engine_adapter import EngineAdapter, MoveNames
 from plyground.agents.engine_file import EngineProgram
 from plyground.agents.external import ExternalAgent
 from plyground.agents.move_tracker import MoveTracker, find_moves
+from plyground.arena.config import ArenaConfig
 from plyground.arena.quoridor_openings import book
 from plyground.arena.runner import run_tasks
+from plyground.arena.store import Store
 from plyground.arena.task import Conditions, GameResult, Task
+from plyground.arena.tournament import Tournament
 from plyground.errors import ConfigError
 from plyground.play import LiveGame, Seat
 from plyground.play.clock import TimeControl
@@ -167,6 +170,21 @@ def test_an_engine_that_was_not_ready_is_started_anew(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(Forfeit, match="not ready after"):
             agent.select_action(State())
+
+
+def test_limits_are_checked_without_starting_the_program(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    script = tmp_path / "engine.sh"
+    script.write_text(f"touch {started}\n")
+    nodes = {"nodes": 8}
+    with Store(":memory:") as store:
+        agents = (f"engine:sh {script}", "random:seed=1")
+        Tournament(ArenaConfig(agents, preset="tiny", games=2, limits=nodes), store)
+        other = engine_file(tmp_path, "good", "adapter: {limits: {time: 'movetime {ms}'}}\n")
+        config = ArenaConfig((other, "random:seed=1"), preset="tiny", games=2, limits=nodes)
+        with pytest.raises(ConfigError, match=r"cannot keep to .* support the limit 'nodes'"):
+            Tournament(config, store)
+    assert not started.exists()
 
 
 def hermit(folder: Path) -> tuple[str, Path]:

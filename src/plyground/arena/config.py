@@ -11,6 +11,7 @@ from plyground import __version__
 from plyground.agents.human import PERSON
 from plyground.agents.spec import with_files_beside
 from plyground.arena.adjudicate import Adjudication
+from plyground.arena.forfeits import ON_CRASH
 from plyground.arena.sprt import Sprt
 from plyground.arena.task import Conditions
 from plyground.checks import check_range
@@ -69,6 +70,9 @@ class ArenaConfig:
 
     sprt: Sprt | None = None
     """Sequential test between two agents, which stops the tournament when it decides."""
+    on_crash: str = "continue"
+    """What follows a failure of an agent (no start, crash, silence or nonsense): "continue" with
+    the next game, or "stop" the tournament."""
     workers: int | None = None
     """Games in parallel; None for one, or for as many as a Ray cluster has room for."""
     backend: str = "local"
@@ -79,7 +83,11 @@ class ArenaConfig:
 
     def __post_init__(self) -> None:
         _check_agents(self.agents)
-        for name, choices in (("format", FORMATS), ("backend", BACKENDS)):
+        for name, choices in (
+            ("format", FORMATS),
+            ("backend", BACKENDS),
+            ("on_crash", ON_CRASH),
+        ):
             if (value := getattr(self, name)) not in choices:
                 raise ConfigError(f"expected the {name} {' or '.join(choices)}, got {value!r}")
         if self.address is not None and self.backend != "ray":

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TypeAlias
 
+from plyground.agents.base import ForfeitKind
 from plyground.arena.estimate import pentanomial
+from plyground.arena.forfeits import ForfeitCounts
 from plyground.arena.rating import Rating, Ratings, Tally, fit_ratings
 from plyground.play.record import points_of
 
@@ -26,6 +28,10 @@ class Standing:
     losses: int
     better_than_next: float | None
     """Probability that the agent is stronger than the next one in the standings."""
+    forfeits: ForfeitCounts = field(default_factory=ForfeitCounts)
+    """Games that it lost by forfeit, by kind; they count as losses."""
+    has_forfeits: bool = False
+    """Whether it or an opponent lost a game between them by forfeit, which its rating includes."""
 
     @property
     def games(self) -> int:
@@ -54,13 +60,17 @@ class Crosstable:
         self._counts: dict[tuple[str, str], dict[str, int]] = {}  # by (player 1, player 2)
         self._half_pairs: dict[GameKey, float] = {}  # pairs with one game missing
         self._pairs: dict[tuple[str, str], list[float]] = {}
+        self._forfeits: dict[tuple[str, str], ForfeitCounts] = {}  # by (loser, winner)
 
-    def add(self, key: GameKey, result: str) -> None:
-        """Count a game."""
+    def add(self, key: GameKey, result: str, forfeit: ForfeitKind | None = None) -> None:
+        """Count a game; `forfeit` is how its loser forfeited it, if so."""
         player1, player2, start, number = key
         counts = self._counts.setdefault((player1, player2), {"1-0": 0, "1/2-1/2": 0, "0-1": 0})
         counts[result] += 1
         self.games += 1
+        if forfeit is not None:
+            both = (player2, player1) if result == "1-0" else (player1, player2)
+            self._forfeits.setdefault(both, ForfeitCounts())[forfeit] += 1
         points = points_of(result, 1)
         # The same opening with colours swapped completes a pair, which is scored for both players.
         other = self._half_pairs.pop((player2, player1, start, number), None)
@@ -99,6 +109,18 @@ class Crosstable:
             _sum(as_first, "0-1") + _sum(as_second, "1-0"),
         )
 
+    def forfeits(self, agent: str, other: str | None = None) -> ForfeitCounts:
+        """Games that an agent lost by forfeit, by kind, against another one or all."""
+        found = ForfeitCounts()
+        for (loser, winner), counts in self._forfeits.items():
+            if loser == agent and other in (None, winner):
+                found.update(counts)
+        return found
+
+    def has_forfeits(self, agent: str) -> bool:
+        """Whether any game of the agent was forfeited, by either side."""
+        return any(agent in both for both in self._forfeits)
+
     def standings(self) -> tuple[list[Standing], Ratings]:
         """The agents, best first and those without games last, and the fit behind it."""
         ratings = fit_ratings(self.tallies())
@@ -111,6 +133,8 @@ class Crosstable:
                 ratings.players[agent],
                 *self.counts(agent),
                 ratings.superiority(agent, after) if after else None,
+                self.forfeits(agent),
+                self.has_forfeits(agent),
             )
             for agent, after in zip_longest(rated, rated[1:])
         ]

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
+from plyground.agents.base import ForfeitKind
+from plyground.arena.forfeits import kind_of_reason
 from plyground.arena.task import GameResult
 from plyground.database import retry_while_locked
 from plyground.errors import ConfigError
@@ -24,8 +26,8 @@ from plyground.play import Record, format_record, parse_record
 TournamentConditions: TypeAlias = Mapping[str, Json]
 """What the games of a tournament depend on, apart from the agents, as JSON."""
 
-_VERSION = 1
-"""Version of the tables below, kept in the file."""
+_VERSION = 2
+"""Version of the tables below, kept in the file. In version 1 games had no `forfeit`."""
 
 _TIMEOUT_S = 60
 """Seconds to wait for another program that writes to the same store."""
@@ -52,9 +54,16 @@ CREATE TABLE game (
     nodes2 INTEGER NOT NULL,
     finished TEXT NOT NULL,
     record TEXT NOT NULL,           -- the game itself, with times and scores
+    forfeit TEXT,                   -- how the loser forfeited it, such as crash, or NULL
     UNIQUE (tournament, player1, player2, start, round)
 );
 """
+_COLUMNS = (
+    "id, tournament, player1, player2, start, round, result, termination, plies, seconds1,"
+    " seconds2, nodes1, nodes2, finished, record"
+)
+"""The columns of a game in all versions, in the order of StoredGame."""
+_KINDS = frozenset(kind.value for kind in ForfeitKind)
 _OPENINGS = """
 CREATE TABLE IF NOT EXISTS openings (
     wanted TEXT PRIMARY KEY,        -- game, settings, seed and count, as JSON
@@ -83,6 +92,8 @@ class StoredGame:
     nodes2: int
     finished: str
     text: str
+    forfeit: ForfeitKind | None = None
+    """How the loser forfeited the game; None if it was decided on the board."""
 
     @property
     def key(self) -> tuple[str, str, str, int]:
@@ -193,14 +204,28 @@ class Store:
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {_VERSION}")
                 version = _VERSION
+            if version == 1:
+                self._add_forfeits()
+                version = _VERSION
             if version == _VERSION:  # not the database of another program
                 self._db.execute(_OPENINGS)
+
+    def _add_forfeits(self) -> None:
+        """Bring the tables of version 1 up to date, with kinds of forfeits from their reasons."""
+        self._db.execute("ALTER TABLE game ADD COLUMN forfeit TEXT")
+        reasons = self._db.execute("SELECT DISTINCT termination FROM game").fetchall()
+        for (reason,) in reasons:
+            if (kind := kind_of_reason(str(reason))) is not None:
+                values = [kind.value, reason]
+                self._db.execute("UPDATE game SET forfeit = ? WHERE termination = ?", values)
+        self._db.execute(f"PRAGMA user_version = {_VERSION}")
 
     def _check(self) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version == 0:
             raise ConfigError(f"expected a store of games, got another database in {self.path!r}")
-        if version != _VERSION:
+        self._has_forfeits = version > 1
+        if version not in (1, _VERSION):
             raise ConfigError(
                 f"expected version {_VERSION} of a store in {self.path!r}, got {version}"
             )
@@ -249,14 +274,14 @@ class Store:
         """Keep a game; False if another program has added the same one meanwhile."""
         values = [tournament, *game.task.key, game.record.result, game.record.termination]
         values += [len(game.record.moves), *game.seconds, *game.nodes, _now()]
-        values.append(format_record(game.record))
+        values += [format_record(game.record), game.forfeit]
         try:
             with self._db:
                 row = self._db.execute(
                     "INSERT OR IGNORE INTO game (tournament, player1, player2, start, round,"
                     " result, termination, plies, seconds1, seconds2, nodes1, nodes2, finished,"
-                    " record)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    " record, forfeit)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     values,
                 )
         except sqlite3.OperationalError as error:  # no space left, or the file is gone
@@ -265,13 +290,19 @@ class Store:
 
     def games(self, which: Filter | None = None) -> Iterator[StoredGame]:
         """Games in the order they ended."""
-        where, values = (which or Filter()).sql()
-        yield from (StoredGame(*row) for row in self._db.execute(f"SELECT *{where}", values))
+        yield from self._read(*(which or Filter()).sql())
 
     def newest(self) -> Iterator[StoredGame]:
         """All games, the last one first; read lazily."""
-        rows = self._db.execute("SELECT * FROM game ORDER BY id DESC")
-        yield from (StoredGame(*row) for row in rows)
+        yield from self._read(" FROM game ORDER BY id DESC", [])
+
+    def _read(self, query: str, values: Sequence[int | str]) -> Iterator[StoredGame]:
+        """The games that the end of a query selects; read lazily."""
+        columns = f"{_COLUMNS}, forfeit" if self._has_forfeits else _COLUMNS
+        for row in self._db.execute(f"SELECT {columns}{query}", values):
+            game = StoredGame(*(row[:-1] if self._has_forfeits else row))
+            kind = row[-1] if self._has_forfeits else kind_of_reason(game.termination)
+            yield replace(game, forfeit=ForfeitKind(kind)) if kind in _KINDS else game
 
     def count(self, which: Filter | None = None) -> int:
         """The number of games."""

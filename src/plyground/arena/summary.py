@@ -6,6 +6,7 @@ import math
 
 from plyground.arena.crosstable import Crosstable, Standing
 from plyground.arena.estimate import elo_estimate, normalised_elo, superiority
+from plyground.arena.forfeits import counts_json, forfeits_note
 from plyground.arena.sprt import Sprt
 from plyground.json_types import JsonObject
 
@@ -14,10 +15,12 @@ BAR = 24
 
 
 def format_standings(crosstable: Crosstable) -> str:
-    """The standings: Elo with 95% intervals around an average of 0, points and games."""
+    """The standings: Elo with 95% intervals around an average of 0, points, games and forfeits."""
     table, ratings = crosstable.standings()
     width = max(5, *(len(row.agent) for row in table))
-    lines = [f"  # {'agent':<{width}}    Elo    95%   score  games      +      =      -  better"]
+    lines = [
+        f"  # {'agent':<{width}}    Elo    95%   score  games      +      =      - forfeits  better"
+    ]
     for place, row in enumerate(table, 1):
         lines.append(f"{place:>3} {row.agent:<{width}} {_numbers(row)}")
     if crosstable.games:
@@ -28,37 +31,50 @@ def format_standings(crosstable: Crosstable) -> str:
         )
     if len(ratings.groups) > 1:
         lines.append("some agents are not connected by games: their ratings do not compare")
+    if note := format_forfeits(crosstable):
+        lines.append(note)
     return "\n".join(lines)
+
+
+def format_forfeits(crosstable: Crosstable) -> str:
+    """The footnote about games that were lost by forfeit; empty if there are none."""
+    return forfeits_note({agent: crosstable.forfeits(agent) for agent in crosstable.agents})
 
 
 def _numbers(row: Standing) -> str:
     counts = f"{row.games:>6} {row.wins:>6} {row.draws:>6} {row.losses:>6}"
+    counts += f" {row.forfeits.total():>8}"
     if not row.games:
         return f"{'-':>6} {'-':>6} {'-':>7} {counts}"
     better = "" if row.better_than_next is None else f" {row.better_than_next:>6.1%}"
-    return (
-        f"{round(row.rating.elo):>+6} {row.rating.error:>6.0f} {row.score:>7.1%} {counts}{better}"
-    )
+    mark = "*" if row.has_forfeits else " "
+    elo = f"{round(row.rating.elo):>+6}{mark}{row.rating.error:>6.0f}"
+    return f"{elo} {row.score:>7.1%} {counts}{better}"
 
 
-def format_pair(crosstable: Crosstable, sprt: Sprt | None = None) -> str:
-    """The match of the first two agents."""
+def format_pair(crosstable: Crosstable, sprt: Sprt | None = None, *, note: bool = True) -> str:
+    """The match of the first two agents; `note=False` leaves out the footnote about forfeits."""
     one, other = crosstable.agents[:2]
     pairs = crosstable.pair_scores(one, other)
     wins, draws, losses = crosstable.counts(one, other)
     head = f"{one} against {other}, {wins + draws + losses} games: +{wins} ={draws} -{losses}"
+    lost = [crosstable.forfeits(one, other).total(), crosstable.forfeits(other, one).total()]
+    mark = ""
+    if any(lost):
+        mark, head = "*", f"{head}, forfeits {lost[0]} and {lost[1]}"
+    footnote = [format_forfeits(crosstable)] if mark and note else []
     if not pairs:
-        return head
+        return "\n".join([head, *footnote])
     counts = crosstable.pentanomial(one, other)
     nelo, low, _ = normalised_elo(counts)
     lines = [
-        f"{head}  {elo_estimate(pairs)}",
+        f"{head}  {elo_estimate(pairs)}{mark}",
         f"normalised {nelo:+.0f} ±{nelo - low:.0f}, " if math.isfinite(nelo) else "",
     ]
     lines[1] += f"stronger with {superiority(counts):.1%}, pairs by points {counts}"
     if sprt is not None:
         lines.append(format_sprt(sprt, counts))
-    return "\n".join(lines)
+    return "\n".join([*lines, *footnote])
 
 
 def format_sprt(sprt: Sprt, counts: list[int]) -> str:
@@ -107,6 +123,8 @@ def summarize(crosstable: Crosstable, sprt: Sprt | None = None) -> JsonObject:
                 "draws": row.draws,
                 "losses": row.losses,
                 "better_than_next": row.better_than_next,
+                "forfeits": {**counts_json(row.forfeits)},
+                "has_forfeits": row.has_forfeits,
             }
             for row in table
         ],
@@ -130,6 +148,10 @@ def summarize_pair(crosstable: Crosstable, sprt: Sprt | None = None) -> JsonObje
         "wins": wins,
         "draws": draws,
         "losses": losses,
+        "forfeits": {
+            "first": {**counts_json(crosstable.forfeits(one, other))},
+            "second": {**counts_json(crosstable.forfeits(other, one))},
+        },
         "score": estimate.score,
         "elo": _finite(estimate.elo),
         "elo_interval": [_finite(elo) for elo in estimate.elo_interval],

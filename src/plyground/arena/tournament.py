@@ -11,17 +11,22 @@ since games are played in other processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
 from plyground.agents import Agent, make
-from plyground.agents.base import Forfeit
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
 from plyground.arena.crosstable import Crosstable, GameKey
+from plyground.arena.forfeits import (
+    FailedStarts,
+    all_lost_sentence,
+    out_sentence,
+    stop_sentence,
+    stops_run,
+)
 from plyground.arena.game import MakeAgent
 from plyground.arena.live_board import GamesInFlight, LiveBoard, live_board
 from plyground.arena.runner import run_tasks
@@ -31,11 +36,10 @@ from plyground.arena.task import GameResult, Task
 from plyground.cluster import Cluster
 from plyground.errors import ConfigError
 from plyground.games.base import OnFound
+from plyground.hints import counted
 
 Backend: TypeAlias = Callable[[Iterable[Task]], Generator[GameResult, None, None]]
 """Plays tasks, in any order and anywhere."""
-TRIAL_S = 0.001
-"""Seconds of the search that checks whether an agent supports the limits."""
 
 
 def backend_for(
@@ -53,12 +57,10 @@ def backend_for(
 def check_limits(name: str, agent: Agent, config: ArenaConfig) -> None:
     """Raise a ConfigError if an agent rejects the limits, since it would lose every game."""
     limits = config.conditions().limits
-    if limits is None or not agent.evaluates:
+    if limits is None:
         return
     try:
-        agent.search(config.start_state(), replace(limits, time_s=TRIAL_S))
-    except Forfeit:
-        return  # it will lose its games, each with the reason
+        agent.check_limits(config.start_state(), limits)
     except ConfigError as error:
         raise ConfigError(f"the agent {name!r} cannot keep to the limits: {error}") from error
 
@@ -87,6 +89,8 @@ class Tournament:
         self.store = store
         self.backend = backend or backend_for(config, make_agent, self._show)
         self._board: LiveBoard | None = None
+        self._starts = FailedStarts()
+        self._stopped_by: str | None = None  # the agent whose failure has ended it
         self.tasks = tasks_for(config, openings_for(config, on_found, store))
         self.number = store.tournament(config.identity(), fresh=fresh)
         self._read_store()
@@ -99,7 +103,7 @@ class Tournament:
         for game in self.store.games(Filter(tournament=self.number)):
             # Games of an earlier, longer schedule of the same agents count as well.
             if game.player1 in agents and game.player2 in agents:
-                self.crosstable.add(game.key, game.result)
+                self.crosstable.add(game.key, game.result, game.forfeit)
                 if game.key in wanted:
                     self._done.add(game.key)
 
@@ -119,24 +123,56 @@ class Tournament:
             return None
         return self.config.sprt.decision(self.crosstable.pentanomial(*self.config.agents))
 
+    @property
+    def out(self) -> frozenset[str]:
+        """The agents that failed to start three times in a row, and play no more games."""
+        return frozenset(self._starts.out)
+
+    def failures(self) -> list[str]:
+        """A sentence for every agent that could not play, and for an early end because of one."""
+        found: list[str] = []
+        for agent in self.config.agents:
+            games, lost = sum(self.crosstable.counts(agent)), self.crosstable.forfeits(agent)
+            left = sum(agent in (task.player1, task.player2) for task in self._missing())
+            if agent in self.out:
+                found.append(f"{out_sentence(agent)}; {counted(left, 'game')} not played")
+            elif games and lost.total() == games and self._stopped_by is None:
+                found.append(all_lost_sentence(agent, games, lost))
+        if self._stopped_by is not None:
+            found.append(stop_sentence(self._stopped_by))
+        return found
+
+    def _missing(self) -> list[Task]:
+        return [task for task in self.tasks if task.key not in self._done]
+
+    def _playable(self) -> Iterator[Task]:
+        """The missing games of agents that are not out, as of when the backend takes them."""
+        for task in self._missing():
+            if not self._starts.out & {task.player1, task.player2}:
+                yield task
+
     def run(self) -> Generator[GameResult, None, None]:
         """Play the missing games; each is yielded when it is in the store.
 
-        It ends with the schedule or the SPRT. Closing the iterator stops it at once.
+        It ends with the schedule, with the SPRT, or with the first failure of an agent if
+        `on_crash` is "stop". Closing the iterator stops it at once.
         """
         if self.decision() is not None:
             return
-        missing = [task for task in self.tasks if task.key not in self._done]
         with (
             live_board(self.store.path, self.number) as self._board,
-            closing(self.backend(missing)) as games,
+            closing(self.backend(self._playable())) as games,
         ):
             for game in games:
+                self._starts.add(game)
                 if self.store.add(self.number, game):
                     self._done.add(game.task.key)
-                    self.crosstable.add(game.task.key, game.record.result)
+                    self.crosstable.add(game.task.key, game.record.result, game.forfeit)
                     yield game
                 else:  # another process added this game first, and its result counts
                     self._read_store()
+                if stops_run(game, self.config.on_crash):
+                    self._stopped_by = game.forfeited_by
+                    return
                 if self.decision() is not None:
                     return

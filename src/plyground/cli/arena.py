@@ -3,8 +3,11 @@
 By default all agents meet each other; with --format gauntlet the first meets all others. Games
 start from openings close to even, each played twice with colours swapped. The games are kept in a
 store, an SQLite file. Ctrl-C stops the tournament, and the same command continues it; with more
-games or agents it adds to the store. An agent that crashes, hangs, exceeds its time or plays an
-illegal move loses that game.
+games or agents it adds to the store.
+
+An agent that does not start, crashes, hangs, exceeds its time or plays an illegal move loses that
+game by forfeit. The first forfeit of each kind is reported, and the table counts them. The exit
+status is 1 if an agent lost every game by forfeit, or failed to start three times in a row.
 
 With --sprt two agents play until it is clear whether the first is ahead by elo0 or by elo1.
 
@@ -24,18 +27,22 @@ from dataclasses import fields
 from pathlib import Path
 
 from plyground.arena.config import FORMATS, ArenaConfig
+from plyground.arena.forfeits import ForfeitNotices, out_sentence
 from plyground.arena.sprt import Sprt
 from plyground.arena.store import Store
 from plyground.arena.summary import format_pair, format_standings, summarize
 from plyground.arena.task import GameResult
 from plyground.arena.tournament import Tournament
-from plyground.cli.options import add_cluster_options, whole_number
+from plyground.cli.options import add_cluster_options, add_crash_options, whole_number
 from plyground.cli.setting_options import add_setting_options, settings_given
 from plyground.cli.tournament_screen import TournamentScreen, openings_screen
 from plyground.config import Settings
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.search.limits import LIMIT_NAMES
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,6 +122,14 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         help="early ends of games: proven, win_score=X, draw_score=X, max_plies=N "
         "(see docs/arena.md)",
     )
+    add_crash_options(parser)
+    parser.add_argument(
+        "--ratinginterval",
+        type=whole_number(0, 1_000_000),
+        default=0,
+        metavar="N",
+        help="games between two standings on standard error (default: 0, for none before the end)",
+    )
 
 
 def settings_from(args: argparse.Namespace) -> Settings:
@@ -143,19 +158,19 @@ def run(args: argparse.Namespace) -> int:
         config = ArenaConfig.of(settings)
     with Store(args.store) as store:
         tournament = prepare(config, store, args.fresh)
-        status = play(tournament)
-        if status:
+        status = play(tournament, rating_interval=args.ratinginterval)
+        if status == INTERRUPTED:
             left = len(tournament.tasks) - tournament.done
             print(f"stopped with {left} games left; the same command continues", file=sys.stderr)
         crosstable = tournament.crosstable
         if args.json:
             summary = summarize(crosstable, config.sprt)
             print(json.dumps(summary | {"tournament": tournament.number}))
-            return status
+            return status or report_failures(tournament)
         print(format_standings(crosstable))
         if len(config.agents) == 2:
-            print(format_pair(crosstable, config.sprt))
-    return status
+            print(format_pair(crosstable, config.sprt, note=False))
+        return status or report_failures(tournament)
 
 
 def prepare(config: ArenaConfig, store: Store, fresh: bool = False) -> Tournament:
@@ -164,21 +179,47 @@ def prepare(config: ArenaConfig, store: Store, fresh: bool = False) -> Tournamen
         return Tournament(config, store, fresh=fresh, on_found=on_found)
 
 
-def play(tournament: Tournament, on_game: Callable[[GameResult], object] | None = None) -> int:
-    """Play with live standings; returns 130 if it was stopped, else 0."""
+def play(
+    tournament: Tournament,
+    on_game: Callable[[GameResult], object] | None = None,
+    rating_interval: int = 0,
+) -> int:
+    """Play with live standings and a line for each kind of forfeit; returns INTERRUPTED or 0."""
     screen = TournamentScreen(tournament)
+    notices, out = ForfeitNotices(), tournament.out
     games = tournament.run()
     try:
-        for game in games:
+        for number, game in enumerate(games, 1):
             if on_game is not None:
                 on_game(game)
+            if (notice := notices.line(game)) is not None:
+                screen.print(notice)
+            for agent in tournament.out - out:
+                screen.print(f"{out_sentence(agent)}; its other games are not played")
+            out = tournament.out
+            if rating_interval and number % rating_interval == 0:
+                screen.print(format_standings(tournament.crosstable))
             screen.show()
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     finally:
         games.close()
         screen.clear()
     return 0
+
+
+def report_failures(tournament: Tournament) -> int:
+    """Print a sentence for each agent that could not play; returns the exit status, 1 or 0."""
+    failures = tournament.failures()
+    for sentence in failures:
+        print_failure(sentence)
+    return 1 if failures else 0
+
+
+def print_failure(sentence: str) -> None:
+    """Print on standard error why the command fails."""
+    sys.stdout.flush()  # so that it follows the results
+    print(f"plyground: {sentence}", file=sys.stderr)
 
 
 def _values(option: str, words: list[str]) -> dict[str, bool | float]:

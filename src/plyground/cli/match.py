@@ -5,6 +5,10 @@ positions that the network scores close to even; on boards without a book a shor
 Reversi's come from the XOT list. `plyground arena` plays any number of agents, keeps the games, and
 can be stopped and continued.
 
+An agent that does not start, crashes, hangs, exceeds its time or plays an illegal move loses that
+game by forfeit. The exit status is 1 if an agent lost every game by forfeit, or failed to start
+three times in a row.
+
 Example: plyground match engine:time=0.1 minimax:depth=3 --games 40 --workers 2
 """
 
@@ -19,7 +23,14 @@ from plyground.arena.config import ArenaConfig
 from plyground.arena.store import Store
 from plyground.arena.summary import format_pair, summarize_pair
 from plyground.arena.task import GameResult
-from plyground.cli.arena import add_condition_options, play, prepare, settings_from
+from plyground.cli.arena import (
+    INTERRUPTED,
+    add_condition_options,
+    play,
+    prepare,
+    report_failures,
+    settings_from,
+)
 from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
 from plyground.hints import reason_of
@@ -63,11 +74,11 @@ def run(args: argparse.Namespace) -> int:
 
     with Store(":memory:") as store:
         tournament = prepare(config, store)
-        status = play(tournament, save)
-        if status:
+        status = play(tournament, save, args.ratinginterval)
+        if status == INTERRUPTED:
             print("stopped; this is the score so far", file=sys.stderr)
         if args.json:
             print(json.dumps(summarize_pair(tournament.crosstable)))
         else:
             print(format_pair(tournament.crosstable))
-    return status
+        return status or report_failures(tournament)

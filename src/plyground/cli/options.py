@@ -48,6 +48,24 @@ def start_options(args: argparse.Namespace) -> dict[str, str]:
     return found | settings_given(args)
 
 
+def add_crash_options(parser: argparse.ArgumentParser) -> None:
+    """Add what follows a failure of an agent; without a default, so that a file's stands."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--on-crash",
+        choices=("continue", "stop"),
+        help="what follows when an agent does not start, crashes, hangs or breaks the protocol: "
+        "the next game, with the agent restarted (continue, the default), or the end (stop)",
+    )
+    group.add_argument(
+        "--recover",
+        action="store_const",
+        const="continue",
+        dest="on_crash",
+        help="the same as --on-crash continue, as in cutechess",
+    )
+
+
 def add_cluster_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for where games are played; without defaults, so that a file's stand."""
     parser.add_argument(

@@ -20,15 +20,24 @@ from functools import partial
 from pathlib import Path
 
 from plyground.arena.config import ArenaConfig
+from plyground.arena.forfeits import (
+    AgentFailedError,
+    ForfeitCounts,
+    ForfeitNotices,
+    all_lost_sentence,
+    forfeits_note,
+)
 from plyground.arena.store import Store
+from plyground.arena.summary import format_forfeits
 from plyground.arena.tournament import backend_for
-from plyground.cli.arena import play, prepare
+from plyground.cli.arena import play, prepare, print_failure, report_failures
 from plyground.cli.options import add_game_option, game_from, whole_number
 from plyground.cli.progress import clear_progress, show_count
 from plyground.cli.setting_options import add_setting_options, settings_given
 from plyground.cli.tune_options import (
     add_workers_options,
     draw,
+    print_notice,
     stopped,
     workers_from,
 )
@@ -139,16 +148,21 @@ def depth(args: argparse.Namespace, store: Store) -> int:
     ]
     found: dict[str, list[DepthRow]] = {}
     pages: list[str] = []
+    failed = 0
     for config in configs:
         tournament = prepare(config, store)
         if play(tournament):
             return stopped()
+        failed |= report_failures(tournament)
+        if tournament.done < len(tournament.tasks):
+            return failed
         name = game.describe(game.settings(config.start_state()))
         found[name] = depth_rows(tournament, depths)
         what = f"{args.agent} in {name}, {args.games} games per pairing of depths"
-        pages.append(f"{what}:\n\n{depth_table(found[name])}\n")
+        note = format_forfeits(tournament.crosstable)
+        pages.append(page(what, depth_table(found[name]), note))
     finish(args.out, "depth", pages, lambda path: write_depth_plot(found, args.agent, path))
-    return 0
+    return failed
 
 
 def first_player(args: argparse.Namespace, store: Store) -> int:
@@ -167,25 +181,41 @@ def first_player(args: argparse.Namespace, store: Store) -> int:
         for name, start in starts.items()
     ]
     done, total = 0, sum(len(study.tasks) for study in studies)
+    notices = ForfeitNotices(args.agent)
     try:
         for study in studies:
             done += len(study.played())
-            for _ in study.run(backend):
+            for game_result in study.run(backend, args.on_crash or "continue"):
+                print_notice(notices, game_result)
                 done += 1
                 show_count("games", done, total)
     except KeyboardInterrupt:
         return stopped()
+    except AgentFailedError as failure:
+        clear_progress()
+        print_failure(str(failure))
+        return 1
     clear_progress()
     rows = [study.row() for study in studies]
     what = f"{args.agent} against itself from openings of {args.plies} random plies"
-    pages = [f"{what}:\n\n{first_player_table(rows)}\n"]
+    counts = sum((row.forfeits for row in rows), ForfeitCounts())
+    pages = [page(what, first_player_table(rows), forfeits_note({args.agent: counts}))]
     finish(
         args.out,
         "first-player",
         pages,
         lambda path: write_first_player_plot(rows, args.agent, path),
     )
+    games = sum(row.games for row in rows)
+    if games and counts.total() == games:
+        print_failure(all_lost_sentence(args.agent, games, counts))
+        return 1
     return 0
+
+
+def page(what: str, table: str, note: str) -> str:
+    """A table with its heading, and a footnote if there is one."""
+    return f"{what}:\n\n{table}\n" + (f"\n{note}\n" if note else "")
 
 
 def finish(folder: Path, name: str, pages: list[str], plot: Callable[[Path], object]) -> None:

@@ -79,6 +79,11 @@ class TournamentScreen:
         print("\n".join(lines), file=sys.stderr, flush=True)
         self._lines = len(lines)
 
+    def print(self, text: str) -> None:
+        """Print lines that stay, above the standings."""
+        self.clear()
+        print(text, file=sys.stderr, flush=True)
+
     def clear(self) -> None:
         """Erase the standings."""
         if self._lines:

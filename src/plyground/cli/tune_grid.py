@@ -21,7 +21,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plyground.arena.store import Store
-from plyground.cli.arena import play, prepare
+from plyground.arena.summary import format_forfeits
+from plyground.cli.arena import INTERRUPTED, play, prepare, report_failures
 from plyground.cli.tune_options import (
     add_match_option,
     add_run_options,
@@ -57,17 +58,22 @@ def run(args: argparse.Namespace) -> int:
         if play(tournament):
             left = len(tournament.tasks) - tournament.done
             print(f"stopped with {left:,} games left; the same command continues", file=sys.stderr)
-            return 130
+            return INTERRUPTED
         rows = grid_rows(config, tournament.crosstable)
+        if not rows:  # stopped before any configuration has played
+            return report_failures(tournament)
         write_rows(args.out / "grid.csv", rows)
         draw(lambda: write_grid_plot(config, rows, args.out / "grid.png"))
         comment = f"The best of {len(rows)} configurations of plyground tune grid."
         game = tournament.config.find_game()
         write_found(args.out, config.agent, rows[0].options, game, comment)
         print(report(rows))
+        if note := format_forfeits(tournament.crosstable):
+            print(note)
+        failed = report_failures(tournament)
         reference = tournament.config.agents[0]
-        if not args.match:
-            return 0
+        if not args.match or failed:
+            return failed
         print("\nthe best configuration, from other openings:", flush=True)
         return play_match(rows[0].agent, reference, config.arena or {}, args.match, store)
 
@@ -82,7 +88,8 @@ def report(rows: Sequence[GridRow]) -> str:
         values = " ".join(
             f"{row.options[name]:>{width}g}" for name, width in zip(names, widths, strict=True)
         )
-        elo = f"{row.elo.elo:>+6.0f}  {row.elo.low:+.0f} to {row.elo.high:+.0f}"
+        mark = "*" if row.has_forfeits else " "
+        elo = f"{row.elo.elo:>+6.0f}{mark} {row.elo.low:+.0f} to {row.elo.high:+.0f}"
         lines.append(f"{place:>3} {values} {elo}")
     if len(rows) > SHOWN:
         lines.append("  ...")
@@ -93,9 +100,12 @@ def write_rows(path: Path, rows: Sequence[GridRow]) -> None:
     """Write all configurations as CSV, best first."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*rows[0].options, "elo", "elo_low", "elo_high", "score", "games", "agent"])
+    writer.writerow(
+        [*rows[0].options, "elo", "elo_low", "elo_high", "score", "games", "forfeits", "agent"]
+    )
     for row in rows:
         numbers = [f"{value:.1f}" for value in (row.elo.elo, row.elo.low, row.elo.high)]
-        writer.writerow([*row.options.values(), *numbers, f"{row.score:.4f}", row.games, row.agent])
+        counts = f"{row.score:.4f}", row.games, row.forfeits
+        writer.writerow([*row.options.values(), *numbers, *counts, row.agent])
     with atomic_write(path) as file:
         file.write(text.getvalue().encode())

@@ -7,10 +7,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from plyground.arena.forfeits import ForfeitNotices
 from plyground.arena.store import Store
 from plyground.arena.summary import format_pair
-from plyground.cli.arena import play
-from plyground.cli.options import add_cluster_options, whole_number
+from plyground.arena.task import GameResult
+from plyground.cli.arena import INTERRUPTED, play, report_failures
+from plyground.cli.options import add_cluster_options, add_crash_options, whole_number
 from plyground.cli.progress import clear_progress
 from plyground.cli.tournament_screen import openings_screen
 from plyground.config import Settings
@@ -46,12 +48,12 @@ def add_match_option(parser: argparse.ArgumentParser) -> None:
 
 
 def play_match(candidate: str, reference: str, settings: Settings, games: int, store: Store) -> int:
-    """Check a candidate by a match and print the result; returns 130 if it was stopped, else 0."""
+    """Check a candidate by a match and print the result; returns the exit status."""
     with openings_screen() as on_found:
         match = check_match(candidate, reference, settings, games, store, on_found)
     status = play(match)
     print(format_pair(match.crosstable), flush=True)
-    return stopped() if status else 0
+    return stopped() if status else report_failures(match)
 
 
 def even_number(text: str) -> int:
@@ -63,7 +65,8 @@ def even_number(text: str) -> int:
 
 
 def add_workers_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for where games are played."""
+    """Add the options for where games are played, and what follows a failure of an agent."""
+    add_crash_options(parser)
     parser.add_argument(
         "--workers",
         type=whole_number(1, 1024),
@@ -75,15 +78,22 @@ def add_workers_options(parser: argparse.ArgumentParser) -> None:
 
 def workers_from(args: argparse.Namespace) -> Settings:
     """These options as settings of a tournament."""
-    found = {name: vars(args)[name] for name in ("workers", "backend", "address")}
+    found = {name: vars(args)[name] for name in ("workers", "backend", "address", "on_crash")}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def print_notice(notices: ForfeitNotices, game: GameResult) -> None:
+    """Print a line for the first forfeit of each kind."""
+    if (line := notices.line(game)) is not None:
+        clear_progress()
+        print(line, file=sys.stderr)
 
 
 def stopped() -> int:
     """Print how to continue; returns 130, the status of an interrupted command."""
     clear_progress()
     print("stopped; the same command continues", file=sys.stderr)
-    return 130
+    return INTERRUPTED
 
 
 def draw(plot: Callable[[], object]) -> None:

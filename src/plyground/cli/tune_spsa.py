@@ -13,8 +13,15 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
+from plyground.arena.forfeits import (
+    AgentFailedError,
+    ForfeitNotices,
+    all_lost_sentence,
+    forfeits_note,
+)
 from plyground.arena.store import Store
-from plyground.cli.options import whole_number
+from plyground.cli.arena import print_failure
+from plyground.cli.options import add_crash_options, whole_number
 from plyground.cli.progress import clear_progress, show_count
 from plyground.cli.tournament_screen import openings_screen
 from plyground.cli.tune_options import (
@@ -22,6 +29,7 @@ from plyground.cli.tune_options import (
     add_run_options,
     draw,
     play_match,
+    print_notice,
     stopped,
 )
 from plyground.tune.candidates import with_options, write_found
@@ -33,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     add_run_options(parser)
     add_match_option(parser)
+    add_crash_options(parser)
     parser.add_argument(
         "--workers", type=whole_number(1, 1024), metavar="N", help="games in parallel (default: 1)"
     )
@@ -40,17 +49,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Tune, with progress on standard error, and check the result by a match."""
-    given = [] if args.workers is None else [f"workers={args.workers}"]
+    options = {"workers": args.workers, "on_crash": args.on_crash}
+    given = [f"{name}={value}" for name, value in options.items() if value is not None]
     config = SpsaConfig.load(args.config, [*args.overrides, *given])
     try:
         with openings_screen() as on_found:
             progress = partial(show_count, "iterations")
-            result = tune_spsa(config, args.out, progress, on_found=on_found)
+            notices = ForfeitNotices(config.agent)
+            report_game = partial(print_notice, notices)
+            result = tune_spsa(config, args.out, progress, on_found=on_found, on_game=report_game)
     except KeyboardInterrupt:
         return stopped()
+    except AgentFailedError as failure:
+        clear_progress()
+        print_failure(str(failure))
+        return 1
     finally:
         clear_progress()
     print(report(config, result))
+    games = games_of(config)
+    if result.forfeits.total() == games:
+        print_failure(all_lost_sentence(config.agent, games, result.forfeits))
+        return 1
     found = with_options(config.agent, result.values)
     comment = f"Found by plyground tune spsa, {config.iterations:,} iterations of {config.agent}."
     game = config.tournament().find_game()
@@ -67,10 +87,15 @@ def run(args: argparse.Namespace) -> int:
         return play_match(found, reference, config.arena or {}, args.match, store)
 
 
+def games_of(config: SpsaConfig) -> int:
+    """The number of games of a run."""
+    return 2 * config.pairs * config.iterations
+
+
 def report(config: SpsaConfig, result: SpsaResult) -> str:
     """The initial and the tuned values."""
     width = max(len(parameter.name) for parameter in config.parameters)
-    games = 2 * config.pairs * config.iterations
+    games = games_of(config)
     lines = [
         f"{config.iterations:,} iterations, {games:,} games",
         f"{'parameter':<{width}}    start    found",
@@ -79,4 +104,6 @@ def report(config: SpsaConfig, result: SpsaResult) -> str:
         f"{parameter.name:<{width}} {parameter.start:>8g} {result.values[parameter.name]:>8.5g}"
         for parameter in config.parameters
     ]
+    if note := forfeits_note({config.agent: result.forfeits}):
+        lines.append(note)
     return "\n".join(lines)

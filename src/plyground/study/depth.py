@@ -34,6 +34,8 @@ class DepthRow:
     """Positions searched per move."""
     milliseconds: float
     """Time per move."""
+    has_forfeits: bool = False
+    """Whether any of its games was lost by forfeit, by either side."""
 
 
 def depth_config(agent: str, depths: Sequence[int], settings: Settings) -> ArenaConfig:
@@ -58,6 +60,7 @@ def depth_rows(tournament: Tournament, depths: Sequence[int]) -> list[DepthRow]:
                 elo_estimate(pairs) if index else None,
                 nodes / max(moves, 1),
                 1000 * seconds / max(moves, 1),
+                crosstable.has_forfeits(agent),
             )
         )
     return rows
@@ -100,7 +103,7 @@ def depth_table(rows: Sequence[DepthRow]) -> str:
         lines.append(
             [
                 str(row.depth),
-                f"{row.rating.elo:+.0f}",
+                f"{row.rating.elo:+.0f}{'*' if row.has_forfeits else ''}",
                 f"±{row.rating.error:.0f}",
                 gain,
                 f"{row.nodes:,.0f}",

@@ -21,6 +21,7 @@ from pathlib import Path
 from plyground import __version__
 from plyground.agents import make
 from plyground.arena.estimate import Estimate, elo_estimate
+from plyground.arena.forfeits import ForfeitCounts, SingleAgentGuard
 from plyground.arena.store import Filter, Store, StoredGame
 from plyground.arena.task import GameResult, Task
 from plyground.arena.tournament import Backend
@@ -47,6 +48,8 @@ class FirstPlayerRow:
     mean_plies: float
     share: Estimate
     """Player 1's share of the points."""
+    forfeits: ForfeitCounts = field(default_factory=ForfeitCounts)
+    """Games lost by forfeit, by kind."""
 
     @property
     def games(self) -> int:
@@ -97,14 +100,22 @@ class FirstPlayerStudy:
         found = self.store.games(Filter(tournament=self.number, player=self.agent))
         return [game for game in found if game.key in wanted]
 
-    def run(self, backend: Backend) -> Generator[GameResult, None, None]:
-        """Play the missing games; each is yielded when it is in the store."""
+    def run(
+        self, backend: Backend, on_crash: str = "continue"
+    ) -> Generator[GameResult, None, None]:
+        """Play the missing games; each is yielded when it is in the store.
+
+        An agent that fails to start three times in a row, or fails at all if `on_crash` is "stop",
+        ends the study with an AgentFailedError.
+        """
+        guard = SingleAgentGuard(self.agent, on_crash)
         done = {game.key for game in self.played()}
         missing = [task for task in self.tasks if task.key not in done]
         with closing(backend(missing)) as games:
             for game in games:
                 self.store.add(self.number, game)
                 yield game
+                guard.add(game)
 
     def row(self) -> FirstPlayerRow:
         """The results of the games so far."""
@@ -117,6 +128,7 @@ class FirstPlayerStudy:
             results.count("0-1"),
             sum(game.plies for game in games) / max(len(games), 1) + self.plies,
             elo_estimate([2 * points_of(result, 1) for result in results]),
+            ForfeitCounts(game.forfeit for game in games if game.forfeit is not None),
         )
 
 
@@ -153,6 +165,7 @@ def first_player_table(rows: Sequence[FirstPlayerRow]) -> str:
     for row in rows:
         low, high = row.share.elo_interval
         share = f"{row.share.score:.1%} ({row.share.score_low:.1%} to {row.share.score_high:.1%})"
+        share += "*" if row.forfeits else ""
         lines.append(
             [
                 row.board,

@@ -93,6 +93,10 @@ class GridRow:
     score: float
     """The share of points."""
     games: int
+    forfeits: int = 0
+    """Games that it lost by forfeit."""
+    has_forfeits: bool = False
+    """Whether any of its games was lost by forfeit, by either side."""
 
 
 def grid_rows(config: GridConfig, crosstable: Crosstable) -> list[GridRow]:
@@ -112,7 +116,8 @@ def grid_rows(config: GridConfig, crosstable: Crosstable) -> list[GridRow]:
             elo = Rating(found.elo, *found.elo_interval)
         else:
             elo = ratings.players[agent]
-        rows.append(GridRow(agent, options, elo, (wins + draws / 2) / games, games))
+        forfeits = crosstable.forfeits(agent).total(), crosstable.has_forfeits(agent)
+        rows.append(GridRow(agent, options, elo, (wins + draws / 2) / games, games, *forfeits))
     return sorted(rows, key=lambda row: -row.elo.elo)
 
 

@@ -7,21 +7,23 @@ twice, with colours swapped. The optimiser is in `spsa.py`.
 from __future__ import annotations
 
 import random
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from time import monotonic
-from typing import TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from plyground.agents import make
+from plyground.agents.base import ForfeitKind
 from plyground.arena.config import ArenaConfig
+from plyground.arena.forfeits import ForfeitCounts, SingleAgentGuard
 from plyground.arena.game import MakeAgent
 from plyground.arena.runner import run_tasks
 from plyground.arena.schedule import openings_for
 from plyground.arena.store import Store
-from plyground.arena.task import Task
+from plyground.arena.task import GameResult, Task
 from plyground.checks import check_range
 from plyground.config import Settings, check_keys
 from plyground.errors import ConfigError
@@ -51,6 +53,8 @@ class SpsaState(TypedDict):
 
     iterations: int
     theta: list[float]
+    forfeits: NotRequired[dict[str, int]]
+    """Games lost by forfeit, by kind; runs of earlier versions did not count them."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,8 @@ class SpsaResult:
 
     values: dict[str, float]
     log: list[LogRow]
+    forfeits: ForfeitCounts = field(default_factory=ForfeitCounts)
+    """Games lost by forfeit, by kind."""
 
 
 def tune_spsa(
@@ -131,14 +137,18 @@ def tune_spsa(
     progress: OnProgress = lambda _a, _b: None,
     make_agent: MakeAgent = make,
     on_found: OnFound | None = None,
+    on_game: Callable[[GameResult], object] = lambda _: None,
 ) -> SpsaResult:
     """Run or continue all iterations, with everything saved in the folder.
 
     The progress is the number of iterations. `on_found` receives the progress of the search for
-    openings, which happens once.
+    openings, which happens once, and `on_game` every game. An agent that fails to start three times
+    in a row, or fails at all if `on_crash` is "stop", ends the run with an AgentFailedError.
     """
     settings = asdict(config)
-    workers = (settings["arena"] or {}).pop("workers", 1)  # may change: results are the same
+    shared = settings["arena"] or {}
+    workers = shared.pop("workers", 1)  # these may change: results are the same
+    shared.pop("on_crash", None)
     with RunFolder(folder, settings) as run:
         begin = [parameter.start for parameter in config.parameters]
         state = cast(SpsaState, run.state or {"iterations": 0, "theta": begin})
@@ -146,7 +156,8 @@ def tune_spsa(
             openings = openings_for(config.tournament(), on_found, store)
         saved_at = monotonic()
         try:
-            for row in _SpsaGames(config, state, openings, workers, make_agent).rows():
+            games = _SpsaGames(config, state, openings, workers, make_agent, on_game)
+            for row in games.rows():
                 run.log.append(row)
                 progress(state["iterations"], config.iterations)
                 if monotonic() - saved_at > SAVE_S:
@@ -154,17 +165,20 @@ def tune_spsa(
                     saved_at = monotonic()
         finally:
             run.save(state)
-        return result_of(config, run.log)
+        return result_of(config, run.log, state.get("forfeits", {}))
 
 
-def result_of(config: SpsaConfig, log: list[LogRow]) -> SpsaResult:
+def result_of(
+    config: SpsaConfig, log: list[LogRow], forfeits: dict[str, int] | None = None
+) -> SpsaResult:
     """The mean over the last iterations."""
     last = [row for row in log if row["iterations"] > (1 - LAST_SHARE) * config.iterations]
     values = {}
     for parameter in config.parameters:
         mean = sum(row[parameter.name] for row in last) / len(last)
         values[parameter.name] = parameter.playable(mean)
-    return SpsaResult(values, log)
+    counts = {ForfeitKind(kind): count for kind, count in (forfeits or {}).items()}
+    return SpsaResult(values, log, ForfeitCounts(counts))
 
 
 class _SpsaGames:
@@ -177,16 +191,19 @@ class _SpsaGames:
         openings: list[State],
         workers: int,
         make_agent: MakeAgent,
+        on_game: Callable[[GameResult], object],
     ) -> None:
         self.config = config
         self.state = state
         self.workers = workers
         self.make_agent = make_agent
+        self.on_game = on_game
         self.optimiser = Spsa(config.parameters, config.iterations, config.rate)
         self.arena = config.tournament()
         self.openings = openings
         self.conditions = self.arena.conditions()
         self.waiting: deque[Task] = deque()
+        self.guard = SingleAgentGuard(config.agent, self.arena.on_crash)
 
     def __iter__(self) -> Iterator[Task]:
         return self
@@ -208,8 +225,13 @@ class _SpsaGames:
             return
         trial = self._begin(theta, k)
         lead, played, lead_since = 0.0, 0, 0.0
+        forfeits = Counter[str](self.state.get("forfeits", {}))
         with closing(run_tasks(self, self.workers, self.make_agent)) as games:
             for game in games:
+                self.on_game(game)
+                self.guard.add(game)
+                if game.forfeit is not None:
+                    forfeits[game.forfeit.value] += 1
                 plus = 1 if game.task.label.endswith("+") else 2
                 lead += 2 * game.record.points(plus) - 1
                 played += 1
@@ -223,6 +245,7 @@ class _SpsaGames:
                 if k % config.log_iterations and k < config.iterations:
                     continue
                 self.state["iterations"], self.state["theta"] = k, theta
+                self.state["forfeits"] = dict(forfeits)
                 names = (parameter.name for parameter in config.parameters)
                 yield {"iterations": k, **dict(zip(names, theta, strict=True)), "lead": lead_since}
                 lead_since = 0.0

@@ -170,7 +170,9 @@ class BoardDigest:
                 self.crosstable.agents.append(name)
         # Games of two tournaments never make a pair, even from the same opening.
         self.crosstable.add(
-            (player1, player2, f"{game.tournament} {game.start}", game.round), game.result
+            (player1, player2, f"{game.tournament} {game.start}", game.round),
+            game.result,
+            game.forfeit,
         )
         self.openings.add(record, points_of(game.result, 1))
         for player, name, seconds, nodes in (

@@ -18,6 +18,7 @@ from plyground.arena.estimate import Z95
 from plyground.arena.report.digest import BoardDigest
 from plyground.arena.report.openings import OpeningNode
 from plyground.arena.store import TournamentConditions
+from plyground.arena.summary import format_forfeits
 from plyground.hints import counted
 from plyground.play.record import points_of
 
@@ -190,19 +191,23 @@ def standings_html(board: BoardDigest) -> str:
     """The agents' figures, the strongest agent first."""
     table, ratings = board.standings
     kinds = board.move_kinds
-    heads = ["#", "agent", "Elo ±95%", "score", "games", "won", "drawn", "lost", "better"]
+    heads = ["#", "agent", "Elo ±95%", "score", "games", "won", "drawn", "lost", "forfeits"]
+    heads += ["better"]
     heads += ["as player 1", "as player 2", "ms/move", "nodes/s"]
     heads += [f"{kind}/game" for kind in kinds]
     rows = []
     for place, row in enumerate(table, 1):
         agent = board.agents[row.agent]
+        mark = "*" if row.has_forfeits else ""
+        elo = f"{round(row.rating.elo):+}{mark} ±{row.rating.error:.0f}"
         rows.append(
             [
                 number(place),
                 name_cell(row.agent),
-                TableCell(f"{round(row.rating.elo):+} ±{row.rating.error:.0f}", row.rating.elo),
+                TableCell(elo, row.rating.elo),
                 number(row.score, "{:.1%}"),
                 *(number(count) for count in (row.games, row.wins, row.draws, row.losses)),
+                number(row.forfeits.total()),
                 number(row.better_than_next, "{:.1%}"),
                 number(agent.score(1), "{:.1%}"),
                 number(agent.score(2), "{:.1%}"),
@@ -214,6 +219,8 @@ def standings_html(board: BoardDigest) -> str:
     note = ""
     if len(ratings.groups) > 1:
         note = "<p>Some agents are not connected by games: their Elo ratings do not compare.</p>"
+    if forfeits := format_forfeits(board.crosstable):
+        note += f"<p>{escape(forfeits)}</p>"
     return (
         table_html(heads, rows)
         + note
