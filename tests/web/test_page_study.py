@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from plyground.agents.base import ForfeitKind
 from plyground.analysis.puzzle import Puzzle, shipped_puzzles
 from plyground.arena.live_board import EVERY_S, live_board
 from plyground.arena.store import Store
@@ -47,7 +48,10 @@ def add_game(path: Path, moves: list[str], round: int = 1) -> None:  # noqa: A00
     task = Task.of("engine:nodes=9", "random", start, round=round)
     record = Record.from_moves(moves, start, tags=task.tags, result="1-0", termination="time")
     with Store(path) as store:
-        store.add(store.tournament({"game": "quoridor"}), GameResult(task, record))
+        store.add(
+            store.tournament({"game": "quoridor"}),
+            GameResult(task, record, forfeit=ForfeitKind.TIME),
+        )
 
 
 @pytest.fixture(scope="module")
@@ -268,6 +272,8 @@ def test_a_tournament_is_watched_while_it_grows(study: Site, page: Page) -> None
     wait_for_text(page, "#watch-count", "2 games played")
     wait_for_text(page, "#watched", "Game 2")
     assert "engine:nodes=9" in page.inner_text("#watch-table")
+    assert "time 2" in page.inner_text("#watch-table")
+    assert page.is_visible("#watch-forfeits")
     # A game that is being played comes first, and grows.
     task = Task.of("hard", "easy", State())
     with live_board(str(study.config.stores[0]), 1) as board:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from plyground.agents.base import ForfeitKind
 from plyground.analysis.puzzle import shipped_puzzles
 from plyground.arena.store import Store
 from plyground.arena.task import GameResult, Task
@@ -106,7 +107,10 @@ def study(connect_four: ConnectFour, tmp_path_factory: pytest.TempPathFactory) -
     task = Task.of("engine:nodes=9", "random", start)
     record = Record.from_moves(["c2"], start, tags=task.tags, result="1-0", termination="time")
     with Store(store) as arena:
-        arena.add(arena.tournament({"game": "quoridor"}), GameResult(task, record))
+        arena.add(
+            arena.tournament({"game": "quoridor"}),
+            GameResult(task, record, forfeit=ForfeitKind.TIME),
+        )
     site = Site(config_for(folder / "web", stores=(store,), move_time_s=0.3))
     yield site
     site.stop()

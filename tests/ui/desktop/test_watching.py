@@ -8,6 +8,7 @@ from pathlib import Path
 import pygame
 import pytest
 
+from plyground.agents.base import ForfeitKind
 from plyground.arena.store import Filter, Store, StoredGame
 from plyground.arena.task import GameResult, Task
 from plyground.errors import ConfigError, NotationError
@@ -24,7 +25,7 @@ def add_game(store: Store, number: int, *moves: str) -> None:
     """A game that its second player lost."""
     task = Task.of("random", "pathfinder", START, round=number)
     record = Record.from_moves(moves, START, task.tags, result="1-0", termination="time")
-    assert store.add(store.tournament({}), GameResult(task, record))
+    assert store.add(store.tournament({}), GameResult(task, record, forfeit=ForfeitKind.TIME))
 
 
 def test_new_games_are_followed_and_old_ones_replayed(
@@ -66,6 +67,8 @@ def test_new_games_are_followed_and_old_ones_replayed(
         rows = dict(replay.games.standings())
         assert list(rows) == ["1. random", "2. pathfinder"]
         assert rows["1. random"].endswith("100% of 4 games")
+        assert "* ±" in rows["1. random"]
+        assert rows["2. pathfinder"].endswith("0% of 4 games, 4 forfeits")
         user.press("Close")
         user.press("save")
         user.key(pygame.K_RETURN)

@@ -14,7 +14,7 @@ from typing import Protocol
 from plyground.arena.crosstable import Crosstable
 from plyground.arena.store import Filter, Store
 from plyground.errors import ConfigError
-from plyground.hints import reason_of
+from plyground.hints import counted, reason_of
 from plyground.play.game_file import read_games
 from plyground.play.record import Record
 
@@ -126,13 +126,14 @@ class StoreGameList:
         agents = sorted({name for game in games for name in (game.player1, game.player2)})
         crosstable = Crosstable(agents)
         for game in games:
-            crosstable.add(game.key, game.result)
+            crosstable.add(game.key, game.result, game.forfeit)
         table, _ = crosstable.standings()
         return [
             (
                 f"{place}. {row.agent}",
-                f"{row.rating.elo:+.0f} ±{row.rating.error:.0f} Elo, "
-                f"{row.score:.0%} of {row.games} games",
+                f"{row.rating.elo:+.0f}{'*' if row.has_forfeits else ''} "
+                f"±{row.rating.error:.0f} Elo, {row.score:.0%} of {row.games} games"
+                f"{', ' + counted(lost, 'forfeit') if (lost := row.forfeits.total()) else ''}",
             )
             for place, row in enumerate(table, 1)
         ]

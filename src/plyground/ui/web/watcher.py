@@ -136,7 +136,7 @@ def read_snapshot(path: Path, tournament: int) -> TournamentSnapshot:
     names = {name for game in games for name in (game.player1, game.player2)}
     crosstable = Crosstable(sorted(names))
     for game in games:
-        crosstable.add(game.key, game.result)
+        crosstable.add(game.key, game.result, game.forfeit)
     table: JsonObject = {
         "type": "table",
         "name": path.name,

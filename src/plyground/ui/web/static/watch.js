@@ -2,13 +2,22 @@
 
 /**
  * @import {
- *   Send, ServerMessages, Standings, TournamentEntry, Welcome
+ *   AgentStanding, Send, ServerMessages, Standings, TournamentEntry, Welcome
  * } from "../types/messages.d.ts"
  * @import { ShowPosition } from "../types/page.d.ts"
  */
 
 import { $, el, setChildren } from "./dom.js";
 import { count, percent } from "./format.js";
+
+/** @param {AgentStanding} row */
+function forfeits({ forfeits: counts }) {
+  return (
+    Object.entries(counts)
+      .map(([kind, number]) => `${kind} ${number}`)
+      .join(", ") || "0"
+  );
+}
 
 export class Watch {
   /**
@@ -81,12 +90,18 @@ export class Watch {
         "tr",
         {},
         el("th", { scope: "row" }, row.agent),
-        el("td", {}, row.elo === null ? "–" : String(Math.round(row.elo))),
+        el(
+          "td",
+          {},
+          row.elo === null ? "–" : `${Math.round(row.elo)}${row.has_forfeits ? "*" : ""}`,
+        ),
         el("td", {}, row.score === null ? "–" : percent(row.score)),
         el("td", {}, `${row.wins}/${row.draws}/${row.losses}`),
+        el("td", {}, forfeits(row)),
       ),
     );
     setChildren($("watch-table"), ...rows);
+    $("watch-forfeits").hidden = !agents.some((row) => row.has_forfeits);
     const latest = recent.map((game) =>
       el(
         "li",

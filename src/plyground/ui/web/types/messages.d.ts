@@ -211,6 +211,10 @@ export interface AgentStanding {
   losses: number;
   /** Probability that the agent is stronger than the next one. */
   better_than_next: number | null;
+  /** Games lost by forfeit, by kind. */
+  forfeits: Record<string, number>;
+  /** Whether its Elo includes games that it or an opponent lost by forfeit. */
+  has_forfeits: boolean;
 }
 
 export interface FinishedGame {
