@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import math
 import random
 import re
 from collections.abc import Generator, Iterable
@@ -15,13 +16,14 @@ from plyground.agents import make
 from plyground.arena import GameResult, Store, Task, Tournament
 from plyground.arena.cluster import RayBackend
 from plyground.arena.estimate import score_from_elo
+from plyground.arena.rating import Rating
 from plyground.arena.tournament import backend_for
 from plyground.cli import tournament_screen
 from plyground.cli.main import main
 from plyground.cli.tune_options import add_workers_options, workers_from
 from plyground.play import Record
 from plyground.tune.candidates import check_match
-from plyground.tune.grid import GridConfig, grid_rows, mean_elo
+from plyground.tune.grid import GridConfig, GridRow, grid_rows, mean_elo
 from plyground.tune.grid_plot import write_grid_plot
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "tune"
@@ -83,6 +85,32 @@ def test_one_option_is_drawn_as_a_line(tmp_path: Path) -> None:
     assert {row.agent for row in rows} == {"minimax:depth=1", "minimax:depth=2"}
     write_grid_plot(config, rows, tmp_path / "grid.svg")
     assert "<svg" in (tmp_path / "grid.svg").read_text()
+
+
+def test_infinite_elo_can_be_drawn(tmp_path: Path) -> None:
+    config = GridConfig({"depth": [1, 2]}, "minimax", "pathfinder", {"preset": "tiny"})
+    lost, won = Rating(-math.inf, -math.inf, 200.0), Rating(math.inf, -200.0, math.inf)
+    rows = [GridRow("a", {"depth": 1}, lost, 0.0, 4), GridRow("b", {"depth": 2}, won, 1.0, 4)]
+    write_grid_plot(config, rows, tmp_path / "grid.svg")
+    assert "<svg" in (tmp_path / "grid.svg").read_text()
+
+
+def test_a_reference_that_cannot_start_ends_it_without_a_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "grid.yaml", tmp_path / "run"
+    path.write_text(
+        "agent: minimax:depth=1\nreference: engine:/bin/false\ngrid: {wall_weight: [0, 1]}\n"
+        "preset: tiny\nopenings: start\ngames: 4\n"
+    )
+    assert main(["tune", "grid", str(path), "--out", str(out)]) == 1
+    text, told = capsys.readouterr()
+    assert text == ""
+    assert told.splitlines()[-1] == (
+        "plyground: engine:/bin/false is out: it failed to start 3 times in a row; "
+        "5 games not played"
+    )
+    assert not (out / "agent.txt").exists()
 
 
 def test_configurations_that_play_alike_are_even() -> None:

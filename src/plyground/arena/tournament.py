@@ -90,7 +90,8 @@ class Tournament:
         self.backend = backend or backend_for(config, make_agent, self._show)
         self._board: LiveBoard | None = None
         self._starts = FailedStarts()
-        self._stopped_by: str | None = None  # the agent whose failure has ended it
+        self.stopped_by: str | None = None
+        """The agent whose failure has ended the tournament, with `on_crash` "stop"."""
         self.tasks = tasks_for(config, openings_for(config, on_found, store))
         self.number = store.tournament(config.identity(), fresh=fresh)
         self._read_store()
@@ -136,10 +137,10 @@ class Tournament:
             left = sum(agent in (task.player1, task.player2) for task in self._missing())
             if agent in self.out:
                 found.append(f"{out_sentence(agent)}; {counted(left, 'game')} not played")
-            elif games and lost.total() == games and self._stopped_by is None:
+            elif games and lost.total() == games and self.stopped_by is None:
                 found.append(all_lost_sentence(agent, games, lost))
-        if self._stopped_by is not None:
-            found.append(stop_sentence(self._stopped_by))
+        if self.stopped_by is not None:
+            found.append(stop_sentence(self.stopped_by))
         return found
 
     def _missing(self) -> list[Task]:
@@ -172,7 +173,7 @@ class Tournament:
                 else:  # another process added this game first, and its result counts
                     self._read_store()
                 if stops_run(game, self.config.on_crash):
-                    self._stopped_by = game.forfeited_by
+                    self.stopped_by = game.forfeited_by
                     return
                 if self.decision() is not None:
                     return

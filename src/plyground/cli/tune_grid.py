@@ -59,9 +59,10 @@ def run(args: argparse.Namespace) -> int:
             left = len(tournament.tasks) - tournament.done
             print(f"stopped with {left:,} games left; the same command continues", file=sys.stderr)
             return INTERRUPTED
-        rows = grid_rows(config, tournament.crosstable)
-        if not rows:  # stopped before any configuration has played
+        reference = tournament.config.agents[0]
+        if tournament.stopped_by is not None or reference in tournament.out:
             return report_failures(tournament)
+        rows = grid_rows(config, tournament.crosstable)
         write_rows(args.out / "grid.csv", rows)
         draw(lambda: write_grid_plot(config, rows, args.out / "grid.png"))
         comment = f"The best of {len(rows)} configurations of plyground tune grid."
@@ -71,7 +72,6 @@ def run(args: argparse.Namespace) -> int:
         if note := format_forfeits(tournament.crosstable):
             print(note)
         failed = report_failures(tournament)
-        reference = tournament.config.agents[0]
         if not args.match or failed:
             return failed
         print("\nthe best configuration, from other openings:", flush=True)

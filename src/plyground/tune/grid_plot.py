@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.figures import COLOURS, decorate, load_figure, save_figure
-from plyground.tune.grid import GridConfig, GridRow, mean_elo
+from plyground.tune.grid import ELO_LIMIT, GridConfig, GridRow, mean_elo
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,11 +62,12 @@ def _draw_map(
 
 def _draw_line(axis: Axes, config: GridConfig, rows: Sequence[GridRow], name: str) -> None:
     for row in rows:
-        below, above = row.elo.elo - row.elo.low, row.elo.high - row.elo.elo
+        found = row.elo.elo, row.elo.low, row.elo.high
+        elo, low, high = (max(-ELO_LIMIT, min(ELO_LIMIT, value)) for value in found)
         axis.errorbar(
             row.options[name],
-            row.elo.elo,
-            yerr=[[below], [above]],
+            elo,
+            yerr=[[elo - low], [high - elo]],
             color=COLOURS[0],
             marker="o",
             capsize=3,
