@@ -6,6 +6,7 @@ import json
 import sqlite3
 import sys
 from collections.abc import Generator, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from plyground.arena import ArenaConfig, Crosstable, Store, Tournament, format_s
 from plyground.arena.forfeits import (
     AgentFailedError,
     FailedStarts,
+    ForfeitCounts,
     ForfeitNotices,
     kind_of_reason,
 )
@@ -33,7 +35,7 @@ from plyground.errors import ConfigError
 from plyground.games.base import AnyGame
 from plyground.play import Record
 from plyground.quoridor import GameConfig, State
-from plyground.study.first_player import FirstPlayerStudy
+from plyground.study.first_player import FirstPlayerStudy, first_player_table
 from plyground.tune import spsa_run
 from plyground.tune.spsa import Parameter
 from plyground.tune.spsa_run import SpsaConfig, tune_spsa
@@ -300,6 +302,29 @@ def test_a_study_ends_with_its_agent() -> None:
         with pytest.raises(AgentFailedError, match="stopped by --on-crash stop"):
             list(study.run(partial(run_tasks, workers=0), on_crash="stop"))
         assert store.count() == 4
+
+
+def test_the_table_of_a_study_marks_them() -> None:
+    with Store(":memory:") as store:
+        study = FirstPlayerStudy("tiny", TINY, "random:seed=1", 4, 2, seed=1, store=store)
+        for number, task in enumerate(study.tasks):
+            record = Record.from_moves([], task.start_state(), task.tags, result="1-0")
+            store.add(study.number, GameResult(task, record, forfeit=None if number else CRASH))
+        row = study.row()
+    assert row.forfeits == {CRASH: 1}
+    assert "100.0% (51.0% to 100.0%)*" in first_player_table([row])
+    assert "*" not in first_player_table([replace(row, forfeits=ForfeitCounts())])
+
+
+def test_the_command_of_a_study_fails_with_its_agent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["study", "first-player", "--agent", "engine:/bin/false", "--presets", "tiny"]
+    assert main([*arguments, "--games", "2", "--plies", "0", "--out", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert "* includes games lost by forfeit" in (tmp_path / "first-player.md").read_text()
+    assert "(no start 1)" in out
+    assert err.splitlines()[-1].startswith("plyground: engine:/bin/false lost its only game")
 
 
 def test_a_tuning_run_ends_with_its_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
