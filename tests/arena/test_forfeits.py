@@ -355,11 +355,12 @@ def test_a_crash_stops_the_arena_if_it_is_asked_to(
     engine = f"engine:{sys.executable} {FAKE} crash 1"
     store = str(tmp_path / "arena.sqlite")
     arguments = ["arena", engine, "pathfinder", "--preset", "small", "--store", store]
-    assert main([*arguments, "--on-crash", "stop"]) == 1
+    assert main([*arguments, "--on-crash", "stop", "--json"]) == 1
     out, err = capsys.readouterr()
     assert "RuntimeError: out of ideas" in err
     assert err.splitlines()[-1].startswith("plyground: stopped by --on-crash stop")
-    assert "(crash 1)" in out
+    assert json.loads(out)["failures"] == [err.splitlines()[-1].removeprefix("plyground: ")]
+    assert json.loads(out)["pair"]["forfeits"] == {"first": {"crash": 1}, "second": {}}
     assert main([*arguments, "--on-crash", "stop", "--recover"]) == 2
     assert "not allowed with" in capsys.readouterr().err
     with Store(store, read_only=True) as opened:

@@ -228,9 +228,13 @@ def test_an_agent_that_fails_loses_the_game(answer: Any, reason: str) -> None:
     assert live.wait(TIMEOUT_S)
     assert live.outcome is not None
     assert (live.outcome.winner, live.outcome.reason) == (1, reason)
+    assert live.forfeit is not None
+    assert reason.startswith(live.forfeit)
     record = live.record()
     assert (record.result, record.termination) == ("1-0", reason)
     assert parse_record(format_record(record)) == record
+    live.undo()
+    assert (live.outcome, live.forfeit) == (None, None)
 
 
 def test_undo_and_redo_go_by_full_turns(lives: list[LiveGame]) -> None:

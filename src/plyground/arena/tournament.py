@@ -16,7 +16,7 @@ from contextlib import closing
 from functools import partial
 from typing import TypeAlias
 
-from plyground.agents import Agent, make
+from plyground.agents import Agent, Forfeit, make
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
 from plyground.arena.crosstable import Crosstable, GameKey
@@ -61,6 +61,8 @@ def check_limits(name: str, agent: Agent, config: ArenaConfig) -> None:
         return
     try:
         agent.check_limits(config.start_state(), limits)
+    except Forfeit:
+        return  # it will lose its games, each with the reason
     except ConfigError as error:
         raise ConfigError(f"the agent {name!r} cannot keep to the limits: {error}") from error
 

@@ -165,7 +165,8 @@ def run(args: argparse.Namespace) -> int:
         crosstable = tournament.crosstable
         if args.json:
             summary = summarize(crosstable, config.sprt)
-            print(json.dumps(summary | {"tournament": tournament.number}))
+            more = {"tournament": tournament.number, "failures": [*tournament.failures()]}
+            print(json.dumps(summary | more))
             return status or report_failures(tournament)
         print(format_standings(crosstable))
         if len(config.agents) == 2:

@@ -78,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
         if status == INTERRUPTED:
             print("stopped; this is the score so far", file=sys.stderr)
         if args.json:
-            print(json.dumps(summarize_pair(tournament.crosstable)))
+            failures = {"failures": [*tournament.failures()]}
+            print(json.dumps(summarize_pair(tournament.crosstable) | failures))
         else:
             print(format_pair(tournament.crosstable))
         return status or report_failures(tournament)
