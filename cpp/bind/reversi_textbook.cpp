@@ -24,14 +24,17 @@ void bind_search(nb::module_& m, const char* name,
                  TextbookFunction<Position, ClassicEvaluator> search, const char* doc) {
     const std::string signature = "def " + std::string(name) +
                                   "(state: ReversiState, depth: int, evaluator: "
-                                  "ReversiClassicEvaluator) -> dict[str, typing.Any]";
+                                  "ReversiClassicEvaluator, poll: typing.Callable[[], object] | "
+                                  "None = None) -> dict[str, typing.Any]";
     m.def(
         name,
-        [search](const ReversiState& state, int depth, const ClassicEvaluator& evaluator) {
-            const auto report = run_textbook(search, state.position, depth, evaluator);
+        [search](const ReversiState& state, int depth, const ClassicEvaluator& evaluator,
+                 const nb::object& poll) {
+            const auto report = run_textbook(search, state.position, depth, evaluator, poll);
             return textbook_dict(report, [](int action) { return action; });
         },
-        "state"_a, "depth"_a, "evaluator"_a, nb::sig(signature.c_str()), doc);
+        "state"_a, "depth"_a, "evaluator"_a, "poll"_a.none() = nb::none(),
+        nb::sig(signature.c_str()), doc);
 }
 
 nb::dict terms_dict(const ReversiState& state) {
@@ -77,9 +80,12 @@ void bind_classic(nb::module_& m) {
 void bind_reversi_textbook(nb::module_& m) {
     bind_classic(m);
     bind_search(m, "reversi_minimax", &minimax,
-                "Plain minimax for the side to move; returns fields of a SearchResult.");
-    bind_search(m, "reversi_alphabeta", &alphabeta,
-                "Plain alpha-beta for the side to move; returns fields of a SearchResult.");
+                "Plain minimax for the side to move; returns fields of a SearchResult. `poll` is "
+                "called now and then; an exception from it ends the search.");
+    bind_search(
+        m, "reversi_alphabeta", &alphabeta,
+        "Plain alpha-beta for the side to move; returns fields of a SearchResult. `poll` is "
+        "called now and then; an exception from it ends the search.");
 }
 
 }  // namespace plyground

@@ -13,11 +13,12 @@
 
 namespace plyground {
 
-// Ends the search with a Python exception after Ctrl-C.
-inline void check_signals() {
+// Ends the search with a Python exception after Ctrl-C, or with the one that `poll` raises.
+inline void check_signals(const nanobind::object& poll) {
     if (InterpreterEnd::stops_this_thread()) throw InterpreterEnds();
     const nanobind::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+    if (!poll.is_none()) poll();
 }
 
 // `number` converts an action of the core to its number in Python.
@@ -43,7 +44,7 @@ using TextbookFunction = TextbookReport (*)(const Position&, int, const Options&
 
 template <class Position, class Options>
 TextbookReport run_textbook(TextbookFunction<Position, Options> search, Position position,
-                            int depth, const Options& options) {
+                            int depth, const Options& options, const nanobind::object& poll) {
     if (position.is_over()) {
         throw IllegalMoveError("cannot search '" + format_position(position) +
                                "': the game is over");
@@ -53,7 +54,7 @@ TextbookReport run_textbook(TextbookFunction<Position, Options> search, Position
                           ", got " + std::to_string(depth));
     }
     const InterpreterRelease release;
-    return search(position, depth, options, check_signals);
+    return search(position, depth, options, [&poll] { check_signals(poll); });
 }
 
 }  // namespace plyground

@@ -487,8 +487,11 @@ def quoridor_minimax(
     wall_weight: float,
     max_wall_moves: int | None = None,
     wall_order: str = "nearest",
+    poll: Callable[[], object] | None = None,
 ) -> dict[str, Any]:
-    """Plain minimax for the side to move; returns fields of a SearchResult."""
+    """
+    Plain minimax for the side to move; returns fields of a SearchResult. `poll` is called now and then; an exception from it ends the search.
+    """
 
 def quoridor_alphabeta(
     state: QuoridorState,
@@ -498,9 +501,10 @@ def quoridor_alphabeta(
     wall_weight: float,
     max_wall_moves: int | None = None,
     wall_order: str = "nearest",
+    poll: Callable[[], object] | None = None,
 ) -> dict[str, Any]:
     """
-    Plain alpha-beta for the side to move; returns fields of a SearchResult.
+    Plain alpha-beta for the side to move; returns fields of a SearchResult. `poll` is called now and then; an exception from it ends the search.
     """
 
 class ReversiClassicEvaluator:
@@ -530,15 +534,23 @@ def reversi_classic_terms(state: ReversiState) -> dict[str, int]:
     """
 
 def reversi_minimax(
-    state: ReversiState, depth: int, evaluator: ReversiClassicEvaluator
-) -> dict[str, Any]:
-    """Plain minimax for the side to move; returns fields of a SearchResult."""
-
-def reversi_alphabeta(
-    state: ReversiState, depth: int, evaluator: ReversiClassicEvaluator
+    state: ReversiState,
+    depth: int,
+    evaluator: ReversiClassicEvaluator,
+    poll: Callable[[], object] | None = None,
 ) -> dict[str, Any]:
     """
-    Plain alpha-beta for the side to move; returns fields of a SearchResult.
+    Plain minimax for the side to move; returns fields of a SearchResult. `poll` is called now and then; an exception from it ends the search.
+    """
+
+def reversi_alphabeta(
+    state: ReversiState,
+    depth: int,
+    evaluator: ReversiClassicEvaluator,
+    poll: Callable[[], object] | None = None,
+) -> dict[str, Any]:
+    """
+    Plain alpha-beta for the side to move; returns fields of a SearchResult. `poll` is called now and then; an exception from it ends the search.
     """
 
 class QuoridorSolution:

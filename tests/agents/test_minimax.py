@@ -10,9 +10,11 @@ import pytest
 
 from plyground.agents import MinimaxAgent, RandomAgent, make
 from plyground.errors import ConfigError, IllegalMoveError
+from plyground.games import registry
 from plyground.quoridor import GameConfig, State
 from plyground.search.limits import SearchLimits
 from plyground.search.quoridor_textbook import TextbookWeights
+from plyground.search.result import SearchResult
 from plyground.search.textbook import alphabeta
 
 MIDGAME = "9 f5/d5 b2h,f4h,c5h,e5v,g6v 8/7 2 17 3"
@@ -185,3 +187,22 @@ def test_a_string_names_it(rng: random.Random) -> None:
     assert everything.max_wall_moves is None
     state = State().play(rng.choice(State().legal_actions()))
     assert agent.select_action(state) in state.legal_actions()
+
+
+class _Enough(Exception):
+    """Ends a search."""
+
+
+@pytest.mark.parametrize("game", ["quoridor", "reversi"])
+def test_an_exception_from_the_progress_ends_a_deep_search(game: str) -> None:
+    state = registry.get(game).start()
+    seen: list[SearchResult] = []
+
+    def stop(result: SearchResult) -> None:
+        seen.append(result)
+        raise _Enough
+
+    with pytest.raises(_Enough):
+        make("minimax:depth=60", game).search(state, None, stop)
+    assert state.is_legal(seen[0].best_move)
+    assert seen[0].depth == 1

@@ -108,6 +108,20 @@ def test_a_new_question_ends_the_old_one(agent: CourseAgent, slow: Slow) -> None
     assert isinstance(agent.call("play", [AFTER, 0, 3, None]), list)
 
 
+def test_a_new_question_ends_a_deep_minimax() -> None:
+    agent = CourseAgent("minimax:depth=40")
+    answers: list[Any] = []
+    old = threading.Thread(
+        target=lambda: answers.append(agent.call("play", [START, 0, 1, None])), daemon=True
+    )
+    old.start()
+    while agent._request is None:
+        time.sleep(0.001)
+    assert agent.call("initialize", [START, [0, 2], None]) is None
+    old.join(30)
+    assert isinstance(answers[0], Fault)
+
+
 @pytest.mark.parametrize("credit", [120.0, 5, 0.2, 0.0, -3.0, 1e300])
 def test_the_credit_is_the_clock_less_a_margin(
     agent: CourseAgent, slow: Slow, credit: float

@@ -16,7 +16,7 @@ from plyground.search.quoridor_textbook import TextbookWeights, default_textbook
 from plyground.search.quoridor_weights import TUNED, read_textbook_weights, tuned_textbook_weights
 from plyground.search.result import SearchResult
 from plyground.search.reversi_evaluator import ReversiEvaluator
-from plyground.search.textbook import Evaluate, alphabeta, check_settings
+from plyground.search.textbook import Evaluate, Poll, alphabeta, check_settings
 
 STANDARD_BOARD = 9
 """The board whose weights the attributes show; only tuned weights depend on the board."""
@@ -108,9 +108,13 @@ class MinimaxAgent(Agent):
         self,
         state: State,
         limits: SearchLimits | None = None,
-        on_progress: Progress | None = None,  # noqa: ARG002  a fixed depth has no progress
+        on_progress: Progress | None = None,
     ) -> SearchResult:
-        """Search for the player to move; all limits except the depth are ignored."""
+        """Search for the player to move; all limits except the depth are ignored.
+
+        A fixed depth has no result so far, so `on_progress` receives that of depth 1. An exception
+        that it raises ends the search.
+        """
         legal_actions(state)
         if self.player_number not in (None, state.current_player):
             raise IllegalMoveError(
@@ -118,6 +122,19 @@ class MinimaxAgent(Agent):
                 f"it is player {state.current_player}'s turn"
             )
         depth = (limits and limits.depth) or self.max_depth
+        if on_progress is None:
+            return self._search(state, depth)
+        report = on_progress
+        glance: list[SearchResult] = []
+
+        def poll() -> None:
+            if not glance:
+                glance.append(self._search(state, 1))
+            report(glance[0])
+
+        return self._search(state, depth, poll)
+
+    def _search(self, state: State, depth: int, poll: Poll | None = None) -> SearchResult:
         known = state.game.textbook_options
         weights = self.weights_for(state.game.board_size(state))
         return alphabeta(
@@ -126,6 +143,7 @@ class MinimaxAgent(Agent):
             weights if "weights" in known else None,
             evaluator=self.evaluator if "evaluator" in known else None,
             max_wall_moves=(self.max_wall_moves or None) if "max_wall_moves" in known else None,
+            poll=poll,
         )
 
     def cache_scale(self, state: State) -> ScoreScale:

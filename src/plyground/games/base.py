@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from plyground.play.record import Record
     from plyground.search.native import NativeEngine, NativeSelfPlay, NativeTree
     from plyground.search.result import SearchResult
-    from plyground.search.textbook import Algorithm
+    from plyground.search.textbook import Algorithm, Poll
 
 Move: TypeAlias = int | str
 """A move as callers give it: an action number, or notation."""
@@ -413,12 +413,18 @@ class Game(ABC, Generic[S]):
     """The options of `textbook_search`."""
 
     def textbook_search(
-        self, algorithm: Algorithm, state: S, depth: int, **options: Option
+        self,
+        algorithm: Algorithm,
+        state: S,
+        depth: int,
+        *,
+        poll: Poll | None = None,
+        **options: Option,
     ) -> SearchResult:
         """Search to a fixed depth by minimax or alpha-beta; the default is plain Python."""
         from plyground.search.plain_textbook import search
 
-        return search(algorithm, state, depth, **options)
+        return search(algorithm, state, depth, poll=poll, **options)
 
     def make_engine(self, hash_mb: int, threads: int, **options: Option) -> NativeEngine[S]:  # noqa: ARG002
         """The alpha-beta engine of the core for this game."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from plyground.envs.quoridor_view import QuoridorView
     from plyground.nets.encoding import Encoding
     from plyground.search.result import SearchResult
-    from plyground.search.textbook import Algorithm
+    from plyground.search.textbook import Algorithm, Poll
 
 State = quoridor.State
 
@@ -265,12 +265,18 @@ e3v    place a vertical wall, right of e3 and e4"""
         return {name: value for name, value in terms if weights[name] and value}
 
     def textbook_search(
-        self, algorithm: Algorithm, state: State, depth: int, **options: Option
+        self,
+        algorithm: Algorithm,
+        state: State,
+        depth: int,
+        *,
+        poll: Poll | None = None,
+        **options: Option,
     ) -> SearchResult:
         """Search to a fixed depth by minimax or alpha-beta."""
         from plyground.search.quoridor_textbook import search
 
-        return search(algorithm, state, depth, **options)
+        return search(algorithm, state, depth, poll=poll, **options)
 
     def make_engine(self, hash_mb: int, threads: int, **options: Option) -> _core.QuoridorEngine:
         """The alpha-beta engine; it takes `weights`, `switches` and `draw_score`."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from plyground.nets.encoding import Encoding
     from plyground.play.record import Record
     from plyground.search.result import SearchResult
-    from plyground.search.textbook import Algorithm
+    from plyground.search.textbook import Algorithm, Poll
 
 State = reversi.State
 SIZE = 8
@@ -168,12 +168,18 @@ pass   skip the turn, if there is no other move"""
         return Score(shipped_patterns().evaluate(state), self.unit, state.current_player)
 
     def textbook_search(
-        self, algorithm: Algorithm, state: State, depth: int, **options: Option
+        self,
+        algorithm: Algorithm,
+        state: State,
+        depth: int,
+        *,
+        poll: Poll | None = None,
+        **options: Option,
     ) -> SearchResult:
         """Search to a fixed depth by minimax or alpha-beta."""
         from plyground.search.reversi_textbook import search
 
-        return search(algorithm, state, depth, **options)
+        return search(algorithm, state, depth, poll=poll, **options)
 
     def make_engine(self, hash_mb: int, threads: int, **options: Option) -> _core.ReversiEngine:
         """The alpha-beta engine; it takes `evaluator` and `switches`."""

@@ -9,17 +9,24 @@ from dataclasses import dataclass
 from plyground.errors import IllegalMoveError
 from plyground.games.base import State
 from plyground.search.result import SearchResult
-from plyground.search.textbook import WIN, Algorithm, Evaluate, textbook_score
+from plyground.search.textbook import WIN, Algorithm, Evaluate, Poll, textbook_score
+
+POLL_NODES = 1024
+"""Nodes between two calls of `poll`."""
 
 
 def search(
-    algorithm: Algorithm, state: State, depth: int, evaluator: Evaluate | None = None
+    algorithm: Algorithm,
+    state: State,
+    depth: int,
+    evaluator: Evaluate | None = None,
+    poll: Poll | None = None,
 ) -> SearchResult:
     """Search to a fixed depth, moves in the order of their numbers."""
     if state.outcome is not None:
         raise IllegalMoveError(f"no move to choose in {state.text()!r}: the game is over")
     started = time.perf_counter()
-    run = _Search(evaluator or _static_value, algorithm == "alphabeta")
+    run = _Search(evaluator or _static_value, algorithm == "alphabeta", poll)
     raw, line = run.search(state, depth, -math.inf, math.inf)
     return SearchResult(
         best_move=line[0],
@@ -40,6 +47,7 @@ def _static_value(state: State) -> float:
 class _Search:
     evaluate: Evaluate
     prunes: bool
+    poll: Poll | None
     nodes: int = 0
     cutoffs: int = 0
 
@@ -48,6 +56,8 @@ class _Search:
     ) -> tuple[float, list[int]]:
         """The value for the player to move, and the principal variation (negamax)."""
         self.nodes += 1
+        if self.poll is not None and self.nodes % POLL_NODES == 0:
+            self.poll()
         if (outcome := state.outcome) is not None:
             if outcome.winner is None:
                 return 0.0, []

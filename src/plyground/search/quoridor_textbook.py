@@ -35,7 +35,7 @@ from plyground.games.quoridor import (
     shortest_path_length,
 )
 from plyground.search.result import SearchResult
-from plyground.search.textbook import WIN, Algorithm, timed_result
+from plyground.search.textbook import WIN, Algorithm, Poll, timed_result
 
 WallOrder: TypeAlias = Literal["nearest", "corridor", "cutting"]
 
@@ -99,6 +99,7 @@ def search(
     weights: TextbookWeights | None = None,
     max_wall_moves: int | None = None,
     wall_order: WallOrder = "nearest",
+    poll: Poll | None = None,
 ) -> SearchResult:
     """Search to a fixed depth."""
     if weights is None:
@@ -115,6 +116,7 @@ def search(
             **asdict(weights),
             max_wall_moves=max_wall_moves,
             wall_order=wall_order,
+            poll=poll,
         ),
         state,
         depth,

@@ -11,11 +11,15 @@ from plyground.errors import ConfigError
 from plyground.games.reversi import State
 from plyground.search.result import SearchResult
 from plyground.search.reversi_evaluator import ReversiEvaluator
-from plyground.search.textbook import Algorithm, timed_result
+from plyground.search.textbook import Algorithm, Poll, timed_result
 
 
 def search(
-    algorithm: Algorithm, state: State, depth: int, evaluator: ReversiEvaluator | None = None
+    algorithm: Algorithm,
+    state: State,
+    depth: int,
+    evaluator: ReversiEvaluator | None = None,
+    poll: Poll | None = None,
 ) -> SearchResult:
     """Search to a fixed depth."""
     evaluator = ReversiEvaluator() if evaluator is None else evaluator
@@ -23,4 +27,4 @@ def search(
         raise ConfigError(f"expected a ReversiEvaluator for this game, got {evaluator!r}")
     core = _core.reversi_minimax if algorithm == "minimax" else _core.reversi_alphabeta
     native = evaluator.native
-    return timed_result(lambda: core(state, depth, native), state, depth, state.game.unit)
+    return timed_result(lambda: core(state, depth, native, poll), state, depth, state.game.unit)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Algorithm: TypeAlias = Literal["minimax", "alphabeta"]
 Evaluate: TypeAlias = Callable[[State], float]
 """A custom evaluation: points for the player to move."""
+Poll: TypeAlias = Callable[[], object]
+"""Called now and then during a search; an exception that it raises ends the search."""
 
 WIN = 1_000_000
 """The value of a win at depth 0."""
@@ -43,12 +45,13 @@ def minimax(
     evaluator: ReversiEvaluator | Evaluate | None = None,
     max_wall_moves: int | None = None,
     wall_order: WallOrder | None = None,
+    poll: Poll | None = None,
 ) -> SearchResult:
     """Search every line of `depth` plies.
 
     Options of Quoridor are `weights`, `max_wall_moves` (the number of walls tried in each position)
     and `wall_order`. The `evaluator` is a ReversiEvaluator for Reversi, and a function for games in
-    plain Python.
+    plain Python. `poll` is called now and then, and may raise an exception to end the search.
 
     >>> from plyground import quoridor, reversi
     >>> minimax(quoridor.State(), 2).nodes_searched
@@ -56,7 +59,7 @@ def minimax(
     >>> minimax(reversi.State(), 5).nodes_searched
     1713
     """
-    return _search("minimax", state, depth, weights, evaluator, max_wall_moves, wall_order)
+    return _search("minimax", state, depth, weights, evaluator, max_wall_moves, wall_order, poll)
 
 
 def alphabeta(
@@ -67,6 +70,7 @@ def alphabeta(
     evaluator: ReversiEvaluator | Evaluate | None = None,
     max_wall_moves: int | None = None,
     wall_order: WallOrder | None = None,
+    poll: Poll | None = None,
 ) -> SearchResult:
     """Find what `minimax` finds, and skip the lines that cannot change the result.
 
@@ -74,7 +78,7 @@ def alphabeta(
     >>> alphabeta(reversi.State(), 5).nodes_searched
     173
     """
-    return _search("alphabeta", state, depth, weights, evaluator, max_wall_moves, wall_order)
+    return _search("alphabeta", state, depth, weights, evaluator, max_wall_moves, wall_order, poll)
 
 
 def check_settings(depth: int, max_wall_moves: int | None = None) -> None:
@@ -112,6 +116,7 @@ def _search(
     evaluator: ReversiEvaluator | Evaluate | None,
     max_wall_moves: int | None,
     wall_order: WallOrder | None,
+    poll: Poll | None,
 ) -> SearchResult:
     check_settings(depth, max_wall_moves)
     options = {
@@ -124,4 +129,4 @@ def _search(
     for name in given:
         if name not in state.game.textbook_options:
             raise ConfigError(f"a textbook search of {state.game.name} has no option {name!r}")
-    return state.game.textbook_search(algorithm, state, depth, **given)
+    return state.game.textbook_search(algorithm, state, depth, poll=poll, **given)
