@@ -1,4 +1,4 @@
-"""Measure the speed of the rules, or the nodes and speed of the searches.
+"""Measure the speed of the rules, the nodes and speed of the searches, or sum up the boards.
 
 Example: plyground bench search --quick
 """
@@ -10,7 +10,7 @@ import json
 import math
 from pathlib import Path
 
-from plyground.bench import quoridor_search, rules
+from plyground.bench import quoridor_search, quoridor_summary, rules
 from plyground.bench.quoridor_positions import BOARD_SIZES
 from plyground.bench.quoridor_search_plot import check_plot, write_plot
 from plyground.bench.quoridor_search_table import format_report
@@ -18,6 +18,7 @@ from plyground.cli.info import collect
 from plyground.cli.options import whole_number
 from plyground.cli.progress import clear_progress, show_progress
 from plyground.machine import available_cores
+from plyground.study.markdown import format_markdown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, summary, add in (
         ("rules", "the rules, compared with plain Python and OpenSpiel if installed", add_rules),
         ("search", "Quoridor's minimax, alpha-beta and engine on 3x3, 5x5 and 9x9", add_search),
+        (
+            "summary",
+            "branching, game length and nodes by board and depth in one table",
+            add_summary,
+        ),
     ):
         part = parts.add_parser(
             name,
@@ -74,10 +80,37 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_summary(parser: argparse.ArgumentParser) -> None:
+    """Describe the command line of `bench summary`."""
+    parser.add_argument(
+        "--presets",
+        nargs="+",
+        choices=quoridor_summary.PRESETS,
+        default=quoridor_summary.PRESETS,
+        metavar="NAME",
+        help=f"boards (default: {' '.join(quoridor_summary.PRESETS)})",
+    )
+    parser.add_argument(
+        "--games",
+        type=whole_number(2, 1_000_000),
+        default=100,
+        metavar="N",
+        help="games per board, for branching and game length (default: 100)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0, 10**9),
+        default=1,
+        metavar="N",
+        help="seed of the openings (default: 1)",
+    )
+
+
 def run(args: argparse.Namespace) -> int:
     """Measure, with progress on standard error, and print tables or JSON."""
+    commands = {"rules": run_rules, "search": run_search, "summary": run_summary}
     try:
-        return run_rules(args) if args.what == "rules" else run_search(args)
+        return commands[args.what](args)
     except KeyboardInterrupt:
         clear_progress()
         raise
@@ -116,6 +149,45 @@ def run_search(args: argparse.Namespace) -> int:
     if args.plot is not None:
         write_plot(boards, args.plot)
     return 0
+
+
+def run_summary(args: argparse.Namespace) -> int:
+    """Measure each board and print one table."""
+    boards = quoridor_summary.summarize(args.presets, args.games, args.seed, show_progress)
+    clear_progress()
+    if args.json:
+        summaries = {board.preset: board.as_dict() for board in boards}
+        print(json.dumps({"machine": collect(), "boards": summaries}))
+        return 0
+    print_machine()
+    print(summary_table(boards))
+    print(
+        f"\nLegal moves and game length are from {args.games} games per board of minimax at depth "
+        f"{quoridor_summary.PLAYER_DEPTH} against itself, from random openings;\nthe length is the "
+        "median, with the lowest and the highest tenth. Nodes are the average of fixed positions."
+    )
+    return 0
+
+
+def summary_table(boards: list[quoridor_summary.BoardSummary]) -> str:
+    """A row for each board and depth; the board's own columns are in its first row."""
+    header = ["board", "state bytes", "actions", "legal moves", "game length", "depth"]
+    header += ["minimax nodes", "alpha-beta nodes", "pruned", "ms"]
+    rows: list[list[str]] = []
+    for board in boards:
+        low, middle, high = board.game_length
+        own = [
+            f"{board.preset} ({board.board_size}x{board.board_size})",
+            str(board.state_bytes),
+            str(board.actions),
+            f"{board.branching:.1f}",
+            f"{middle} ({low} to {high})",
+        ]
+        for row in board.depths:
+            figures = [f"{row.minimax:,.0f}", f"{row.alphabeta:,.0f}", f"{row.pruned:.1%}"]
+            rows.append([*own, str(row.depth), *figures, f"{row.milliseconds:.2f}"])
+            own = [""] * len(own)
+    return format_markdown(header, rows)
 
 
 def print_machine() -> None:
