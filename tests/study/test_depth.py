@@ -48,6 +48,27 @@ def test_costs_are_by_move() -> None:
     assert rows[1].over_previous is not None
     assert rows[1].over_previous.score == 0.5
     assert "| 16 " in depth_table(rows)
+    assert [row.win_rate for row in rows] == [0.5, 0.5]
+    assert [row.previous_win_rate for row in rows] == [None, 0.5]
+
+
+def test_win_rates_stand_beside_elo() -> None:
+    config = depth_config("minimax", [1, 2], SETTINGS | {"board": 3, "games": 4})
+    with Store(":memory:") as store:
+        tournament = Tournament(config, store)
+        results = ["1-0", "0-1", "1-0", "1/2-1/2"]
+        for task, result in zip(tournament.tasks, results, strict=True):
+            tournament.crosstable.add(task.key, result)
+        first, second = depth_rows(tournament, [1, 2])
+        counts = tournament.crosstable.counts(tournament.config.agents[1])
+    assert sum(counts) == 4
+    assert second.win_rate == second.previous_win_rate == counts[0] / 4
+    assert first.win_rate == counts[2] / 4
+    header, _, *lines = depth_table([first, second]).splitlines()
+    columns = [name.strip() for name in header.strip("|").split("|")]
+    assert columns[1:4] == ["Elo", "95%", "won"]
+    cells = [cell.strip() for cell in lines[1].strip("|").split("|")]
+    assert cells[columns.index("won against it")] == f"{counts[0] / 4:.0%}"
 
 
 def test_the_command(

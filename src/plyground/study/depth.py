@@ -1,7 +1,8 @@
 """How much a ply of search is worth, and what it costs.
 
-An agent plays a round robin against itself at several depths. The ratings show what a depth is
-worth. The store shows its cost: positions searched, which do not depend on the machine, and time.
+An agent plays a round robin against itself at several depths. Ratings and win rates show what a
+depth is worth. The store shows its cost: positions searched, which do not depend on the machine,
+and time.
 """
 
 from __future__ import annotations
@@ -28,8 +29,12 @@ class DepthRow:
 
     depth: int
     rating: Rating
+    win_rate: float
+    """The share of its games that it won, against all other depths."""
     over_previous: Estimate | None
     """The match against the previous depth of the table."""
+    previous_win_rate: float | None
+    """The share of games won in that match."""
     nodes: float
     """Positions searched per move."""
     milliseconds: float
@@ -51,19 +56,26 @@ def depth_rows(tournament: Tournament, depths: Sequence[int]) -> list[DepthRow]:
     _, ratings = crosstable.standings()
     rows: list[DepthRow] = []
     for index, (agent, depth) in enumerate(zip(agents, depths, strict=True)):
-        pairs = crosstable.pair_scores(agent, agents[index - 1]) if index else []
+        previous = agents[index - 1] if index else None
         moves, nodes, seconds = costs[agent]
         rows.append(
             DepthRow(
                 depth,
                 ratings.players[agent],
-                elo_estimate(pairs) if index else None,
+                _win_rate(crosstable.counts(agent)),
+                elo_estimate(crosstable.pair_scores(agent, previous)) if previous else None,
+                _win_rate(crosstable.counts(agent, previous)) if previous else None,
                 nodes / max(moves, 1),
                 1000 * seconds / max(moves, 1),
                 crosstable.has_forfeits(agent),
             )
         )
     return rows
+
+
+def _win_rate(counts: tuple[int, int, int]) -> float:
+    """The share of wins among wins, draws and losses; 0 without games."""
+    return counts[0] / max(sum(counts), 1)
 
 
 def _costs(tournament: Tournament) -> dict[str, tuple[int, int, float]]:
@@ -91,13 +103,15 @@ def _costs(tournament: Tournament) -> dict[str, tuple[int, int, float]]:
 
 def depth_table(rows: Sequence[DepthRow]) -> str:
     """The rows in Markdown."""
-    header = ["depth", "Elo", "95%", "over the previous depth, 95%", "nodes per move", "factor"]
+    header = ["depth", "Elo", "95%", "won", "over the previous depth, 95%", "won against it"]
+    header += ["nodes per move", "factor", "ms per move"]
     lines: list[list[str]] = []
     for index, row in enumerate(rows):
-        gain, factor = "", ""
+        gain, won, factor = "", "", ""
         if row.over_previous is not None:
             low, high = row.over_previous.elo_interval
             gain = f"{row.over_previous.elo:+.0f} ({low:+.0f} to {high:+.0f})"
+            won = f"{row.previous_win_rate:.0%}"
             before = rows[index - 1].nodes
             factor = f"{row.nodes / before:.1f}" if before else ""
         lines.append(
@@ -105,13 +119,15 @@ def depth_table(rows: Sequence[DepthRow]) -> str:
                 str(row.depth),
                 f"{row.rating.elo:+.0f}{'*' if row.has_forfeits else ''}",
                 f"±{row.rating.error:.0f}",
+                f"{row.win_rate:.0%}",
                 gain,
+                won,
                 f"{row.nodes:,.0f}",
                 factor,
                 f"{row.milliseconds:.2f}",
             ]
         )
-    return format_markdown([*header, "ms per move"], lines)
+    return format_markdown(header, lines)
 
 
 def write_depth_plot(boards: Mapping[str, Sequence[DepthRow]], agent: str, path: Path) -> None:
