@@ -86,13 +86,19 @@ class Problem {
     void enter(Node& parent, int action, Node& child) const {
         child.position = parent.position;
         child.position.play(static_cast<Action>(action));
+        std::array<bool, 2> changed;
         for (int player = 0; player < 2; ++player) {
-            const bool changed = is_wall(action)
-                                     ? parent.route(player).is_cut_by(static_cast<Action>(action))
-                                     : player == parent.position.to_move;
-            child.cached[player] = changed ? nullptr : parent.cached[player];
-            child.distance[player] = changed ? distance_of(child.position.walls, child, player)
-                                             : parent.distance[player];
+            changed[player] = is_wall(action)
+                                  ? parent.route(player).is_cut_by(static_cast<Action>(action))
+                                  : player == parent.position.to_move;
+            child.cached[player] = changed[player] ? nullptr : parent.cached[player];
+            child.distance[player] = parent.distance[player];
+        }
+        if (!changed[0] && !changed[1]) return;
+        if (options_.cache && log_.evaluations.size() < TextbookCache::kMostNewEvaluations) {
+            measure_cached(child, changed);
+        } else {
+            measure(child, changed);
         }
     }
 
@@ -117,7 +123,33 @@ class Problem {
 
     double draw_score() const { return options_.draw_score; }
 
+    const TextbookCache::Log& log() const { return log_; }
+
   private:
+    void measure(Node& node, const std::array<bool, 2>& changed) const {
+        for (int player = 0; player < 2; ++player) {
+            if (changed[player])
+                node.distance[player] = distance_of(node.position.walls, node, player);
+        }
+    }
+
+    // The same with the cache, except for a pawn that has arrived.
+    void measure_cached(Node& node, const std::array<bool, 2>& changed) const {
+        const int mover = 1 - node.position.to_move;
+        if (node.position.has_won(mover)) {
+            node.distance[mover] = 0;
+            return;
+        }
+        const uint64_t key = TextbookCache::key_of(node.position);
+        if (options_.cache->find_distances(key, node.distance)) {
+            ++log_.evaluations_found;
+            return;
+        }
+        measure(node, changed);
+        options_.cache->store_distances(key, node.distance);
+        TextbookCache::log_distances(log_, key, node.distance);
+    }
+
     // Steps to the goal with these walls; -1 when there is no path.
     int distance_of(const Walls& walls, const Node& node, int player) const {
         return distance(walls, node.position.pawn[player], geometry_.goal[player]);
@@ -129,18 +161,26 @@ class Problem {
     Products<kCells> path_;
     Products<kMaxSize> progress_;
     Products<kSlots> walls_;
+    mutable TextbookCache::Log log_;  // statistics and results, which change no value
 };
 
 // The moves of a node in order: some walls, the pawn moves, the other walls. Walls come from a
-// ranked list and then, by distance, from a set. Legality is checked only when a wall is returned.
+// ranked list and then, by distance, from a set. In the Dijkstra order all moves are in one list.
+// Legality is checked only when a wall is returned.
 class Problem::Candidates {
   public:
     Candidates(const Problem& problem, Node& node) : problem_(problem), node_(node) {
-        add_pawn_moves();
-        if (problem.options_.wall_order != WallOrder::kNearest) begin_walls();
+        const WallOrder order = problem.options_.wall_order;
+        if (order == WallOrder::kDijkstra) {
+            begin_list();
+        } else {
+            add_pawn_moves();
+            if (order != WallOrder::kNearest) begin_walls();
+        }
     }
 
     int next() {
+        if (problem_.options_.wall_order == WallOrder::kDijkstra) return next_listed();
         if (walls_first_ > 0) {
             --walls_first_;
             if (const int wall = next_wall(); wall >= 0) return wall;
@@ -173,6 +213,14 @@ class Problem::Candidates {
     void begin_walls() {
         has_walls_ = true;
         if (node_.position.hand[me()] == 0) return;
+        find_free_walls();
+        if (problem_.options_.wall_order == WallOrder::kCorridor) rank_by_corridor();
+        if (problem_.options_.wall_order == WallOrder::kCutting) rank_by_cut();
+    }
+
+    // None if the mover has no walls left.
+    void find_free_walls() {
+        if (node_.position.hand[me()] == 0) return;
         const Walls& walls = node_.position.walls;
         const Geometry& geometry = problem_.geometry_;
         walls_left_ = problem_.options_.max_wall_moves;
@@ -180,8 +228,6 @@ class Problem::Candidates {
         rest_v_ = walls.free_v(geometry);
         joining_h_ = walls.joining_h(geometry);
         joining_v_ = walls.joining_v(geometry);
-        if (problem_.options_.wall_order == WallOrder::kCorridor) rank_by_corridor();
-        if (problem_.options_.wall_order == WallOrder::kCutting) rank_by_cut();
     }
 
     int next_wall() {
@@ -281,6 +327,88 @@ class Problem::Candidates {
         return gain;
     }
 
+    void begin_list() {
+        find_free_walls();
+        TextbookCache* const cache = problem_.options_.cache;
+        const size_t logged = problem_.log_.children.size();
+        if (!cache || logged >= TextbookCache::kMostNewChildren) return add_list();
+        const uint64_t key = TextbookCache::key_of(node_.position);
+        if (cache->find_children(key, listed_) && is_plausible_list()) {
+            ++problem_.log_.children_found;
+            return;
+        }
+        listed_.count = 0;
+        add_list();
+        remove_illegal();
+        cache->store_children(key, listed_);
+        TextbookCache::log_children(problem_.log_, key, listed_);
+    }
+
+    // All steps have length one, so Dijkstra's algorithm reaches the squares in the order of a
+    // flood fill. A square is the one that the notation of its walls names.
+    void add_list() {
+        add_pawn_moves();
+        const Walls& walls = node_.position.walls;
+        const Geometry& geometry = problem_.geometry_;
+        squares_left_ = std::popcount(geometry.slots) / 4;
+        Bitboard reached{};
+        for (Bitboard layer = geometry.goal[you()]; layer.any();
+             layer = walls.neighbours(layer).without(reached)) {
+            reached |= layer;
+            layer.for_each([&](int cell) { add_square(cell); });
+        }
+        geometry.cells.without(reached).for_each([&](int cell) { add_square(cell); });
+    }
+
+    void add_square(int cell) {
+        const int last = node_.position.rules.size - 1;
+        if (row_of(cell) == last || col_of(cell) == last) return;
+        if (squares_left_-- == 0) {
+            for (int i = 0; i < pawn_count_; ++i)
+                listed_.add(pawn_moves_[i]);
+        }
+        const int slot = slot_at(row_of(cell), col_of(cell));
+        if (rest_h_ >> slot & 1) listed_.add(kHWall + slot);
+        if (rest_v_ >> slot & 1) listed_.add(kVWall + slot);
+    }
+
+    void remove_illegal() {
+        uint8_t kept = 0;
+        for (int i = 0; i < listed_.count; ++i) {
+            const Action move = listed_.moves[i];
+            if (!is_wall(move) || is_legal(move)) listed_.moves[kept++] = move;
+        }
+        listed_.count = kept;
+    }
+
+    // Whether a cached list has every pawn move, free walls only, and nothing twice.
+    bool is_plausible_list() const {
+        LegalMoves found;
+        for (int i = 0; i < listed_.count; ++i) {
+            const Action move = listed_.moves[i];
+            if (move >= kActions || found.has(move)) return false;
+            if (is_wall(move)) {
+                (is_vertical(move) ? found.v : found.h) |= 1ULL << slot_of(move);
+            } else {
+                found.pawn |= Bitboard::of(move);
+            }
+        }
+        return found.pawn == node_.position.pawn_moves(me()) && !(found.h & ~rest_h_) &&
+               !(found.v & ~rest_v_);
+    }
+
+    int next_listed() {
+        while (listed_next_ < listed_.count) {
+            const Action move = listed_.moves[listed_next_++];
+            if (!is_wall(move)) return move;
+            if (walls_left_ > 0 && is_legal(move)) {
+                --walls_left_;
+                return move;
+            }
+        }
+        return -1;
+    }
+
     // Ranked walls form a heap with the lowest rank on top, since few of them are used.
     void add_ranked(int rank, Action wall) { ranked_[ranked_count_++] = rank * kRankStep + wall; }
     void make_ranked_heap() {
@@ -315,20 +443,35 @@ class Problem::Candidates {
     uint64_t ring_h_ = 0, ring_v_ = 0;  // walls left in the current ring
     int ring_ = 0;
     uint64_t joining_h_ = 0, joining_v_ = 0;
+
+    Children listed_;  // in the Dijkstra order
+    int listed_next_ = 0;
+    int squares_left_ = 0;  // squares before the pawn moves
 };
+
+// Runs a search and passes its new entries to the cache.
+template <class Search>
+TextbookReport search(const Position& root, const TextbookOptions& options, Search&& run) {
+    const Problem problem(root, options);
+    const TextbookReport report = run(problem);
+    if (options.cache) options.cache->append(problem.log());
+    return report;
+}
 
 }  // namespace
 
 TextbookReport minimax(const Position& root, int depth, const TextbookOptions& options,
                        std::function<void()> poll) {
-    const Problem problem(root, options);
-    return TextbookSearch(problem, std::move(poll)).minimax(root, depth);
+    return search(root, options, [&](const Problem& problem) {
+        return TextbookSearch(problem, std::move(poll)).minimax(root, depth);
+    });
 }
 
 TextbookReport alphabeta(const Position& root, int depth, const TextbookOptions& options,
                          std::function<void()> poll) {
-    const Problem problem(root, options);
-    return TextbookSearch(problem, std::move(poll)).alphabeta(root, depth);
+    return search(root, options, [&](const Problem& problem) {
+        return TextbookSearch(problem, std::move(poll)).alphabeta(root, depth);
+    });
 }
 
 }  // namespace plyground::quoridor

@@ -1,10 +1,11 @@
-// Quoridor for the textbook searches: an evaluation of three terms, and three orders of walls.
+// Quoridor for the textbook searches: an evaluation of three terms, and four orders of moves.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 
 #include "games/quoridor.h"
+#include "search/quoridor_textbook_cache.h"
 #include "search/textbook.h"
 
 namespace plyground::quoridor {
@@ -23,6 +24,9 @@ enum class WallOrder : uint8_t {
     // to the mover's. First walls that gain two or more, then the pawn moves, walls that gain one,
     // and the rest by distance to the opponent's pawn.
     kCutting,
+    // Walls on the best quarter of the squares, then the pawn moves, then the other walls. Squares
+    // are ranked by their distance from the opponent's goal row, with Dijkstra's algorithm.
+    kDijkstra,
 };
 
 struct TextbookOptions {
@@ -32,6 +36,7 @@ struct TextbookOptions {
     double draw_score = -0.05;
     int max_wall_moves = kActions;
     WallOrder wall_order = WallOrder::kNearest;
+    TextbookCache* cache = nullptr;  // optional; only the order kDijkstra caches children
 };
 
 // Searches a position that is not over, from the side to move, to a depth of 1 or more.

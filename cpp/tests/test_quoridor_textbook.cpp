@@ -1,8 +1,10 @@
 // Quoridor's textbook searches: alpha-beta agrees with minimax, and full width means every legal
 // move. tests/search/test_textbook.py compares the values with plain Python.
 #include <array>
+#include <atomic>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/rng.h"
@@ -15,7 +17,8 @@
 namespace plyground::quoridor {
 namespace {
 
-constexpr std::array kOrders{WallOrder::kNearest, WallOrder::kCorridor, WallOrder::kCutting};
+constexpr std::array kOrders{WallOrder::kNearest, WallOrder::kCorridor, WallOrder::kCutting,
+                             WallOrder::kDijkstra};
 
 void never() {}
 
@@ -87,6 +90,120 @@ void test_full_width_is_perft(SplitMix64& rng) {
     }
 }
 
+bool same(const TextbookReport& a, const TextbookReport& b) {
+    return a.score == b.score && a.pv == b.pv && a.nodes == b.nodes && a.cutoffs == b.cutoffs;
+}
+
+// Searches find the same with an empty cache, a full one, and one loaded from the log of another.
+// A tiny cache overwrites its entries all the time.
+void test_the_cache_changes_nothing(SplitMix64& rng) {
+    TextbookCache first, loaded, tiny(4, 2);
+    TextbookCache::Log log;
+    for (int i = 0; i < 60; ++i) {
+        const int size = kMinSize + i % (kMaxSize - kMinSize + 1);
+        const Position position = random_position(size, rng);
+        TextbookOptions options = random_options(rng);
+        options.wall_order = WallOrder::kDijkstra;
+        const int depth = 1 + static_cast<int>(rng.below(3));
+        const std::string where = format_position(position) + " depth " + std::to_string(depth);
+        const TextbookReport plain = alphabeta(position, depth, options, never);
+        options.cache = &first;
+        CHECK_IN(same(alphabeta(position, depth, options, never), plain), where);
+        log = first.take_log();
+        loaded.load_evaluations(log.evaluations);
+        CHECK_IN(loaded.load_children(log.children) == log.children_count, where);
+        options.cache = &loaded;
+        CHECK_IN(same(alphabeta(position, depth, options, never), plain), where);
+        log = loaded.take_log();
+        CHECK_IN(log.children_found > 0, where);
+        options.cache = &tiny;
+        CHECK_IN(same(alphabeta(position, depth, options, never), plain), where);
+    }
+}
+
+// Wrong entries may change a move, but never make it illegal.
+void test_a_damaged_cache_is_harmless(SplitMix64& rng) {
+    for (int i = 0; i < 60; ++i) {
+        const Position position = random_position(kMinSize + i % 7, rng);
+        TextbookCache cache;
+        TextbookOptions options;
+        options.wall_order = WallOrder::kDijkstra;
+        options.cache = &cache;
+        alphabeta(position, 2, options, never);
+        TextbookCache::Log log = cache.take_log();
+        for (auto* bytes : {&log.evaluations, &log.children}) {
+            for (size_t at = 0; at < bytes->size(); ++at) {
+                const bool in_key = bytes == &log.evaluations && at % 10 < 8;
+                if (!in_key && rng.below(9) == 0) (*bytes)[at] = static_cast<uint8_t>(rng.next());
+            }
+        }
+        TextbookCache damaged;
+        damaged.load_evaluations(log.evaluations);
+        damaged.load_children(log.children);
+        options.cache = &damaged;
+        const TextbookReport report = alphabeta(position, 3, options, never);
+        CHECK_IN(position.is_legal(static_cast<Action>(report.best_move)),
+                 format_position(position));
+    }
+}
+
+// Lists with an impossible move, a move twice or a missing pawn move are not used.
+void test_implausible_children_are_ignored() {
+    const Position start = Position::start({});
+    const uint64_t key = TextbookCache::key_of(start);
+    TextbookOptions options;
+    options.wall_order = WallOrder::kDijkstra;
+    const TextbookReport plain = minimax(start, 1, options, never);
+    for (const std::vector<int>& moves :
+         std::vector<std::vector<int>>{{255}, {13, 3}, {13, 3, 5, 13}, {13, 3, 5, 81, 81}, {40}}) {
+        TextbookCache cache;
+        Children children;
+        for (const int move : moves)
+            children.add(move);
+        cache.store_children(key, children);
+        options.cache = &cache;
+        CHECK(same(minimax(start, 1, options, never), plain));
+    }
+}
+
+// A search that has made enough entries continues without the cache.
+void test_one_search_adds_a_limited_number() {
+    TextbookCache cache;
+    TextbookOptions options;
+    options.path_weight = 1, options.progress_weight = options.wall_weight = 0;
+    options.wall_order = WallOrder::kDijkstra;
+    options.cache = &cache;
+    alphabeta(Position::start({}), 4, options, never);
+    const TextbookCache::Log log = cache.take_log();
+    CHECK(log.evaluations.size() == TextbookCache::kMostNewEvaluations);
+    CHECK(log.children.size() < TextbookCache::kMostNewChildren + 200);
+    CHECK(cache.take_log().evaluations.empty());
+}
+
+void test_threads_share_the_cache(SplitMix64& rng) {
+    TextbookCache cache(1 << 10, 1 << 6);
+    std::vector<Position> positions;
+    std::vector<TextbookReport> expected;
+    TextbookOptions options;
+    options.wall_order = WallOrder::kDijkstra;
+    for (int i = 0; i < 12; ++i) {
+        positions.push_back(random_position(5, rng));
+        expected.push_back(alphabeta(positions.back(), 3, options, never));
+    }
+    options.cache = &cache;
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            for (size_t i = 0; i < positions.size(); ++i)
+                wrong += !same(alphabeta(positions[i], 3, options, never), expected[i]);
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+    CHECK(wrong == 0);
+}
+
 void test_poll_ends_the_search() {
     const Position start = Position::start({});
     int polls = 0;
@@ -110,6 +227,11 @@ int main() {
     SplitMix64 rng{test::seed()};
     test_alphabeta_is_minimax(rng);
     test_full_width_is_perft(rng);
+    test_the_cache_changes_nothing(rng);
+    test_a_damaged_cache_is_harmless(rng);
+    test_implausible_children_are_ignored();
+    test_one_search_adds_a_limited_number();
+    test_threads_share_the_cache(rng);
     test_poll_ends_the_search();
     return test::report();
 }

@@ -479,6 +479,21 @@ class ReversiPatternFit:
     def values(self) -> numpy.typing.NDArray[numpy.float32]:
         """The values so far, in discs."""
 
+class QuoridorTextbookCache:
+    """Evaluations and children of positions, shared by threads."""
+
+    def __init__(self, evaluations: int = 524288, children: int = 32768) -> None: ...
+    def take_log(self) -> tuple[bytes, bytes, int, int, int]:
+        """
+        New evaluations and children since the last call, the number of these children, and the numbers of evaluations and children found in the cache.
+        """
+
+    def load_evaluations(self, saved: bytes) -> int:
+        """Load evaluations that `take_log` returned; malformed ones are ignored."""
+
+    def load_children(self, saved: bytes) -> int:
+        """Load children that `take_log` returned; malformed ones are ignored."""
+
 def quoridor_minimax(
     state: QuoridorState,
     depth: int,
@@ -488,6 +503,7 @@ def quoridor_minimax(
     max_wall_moves: int | None = None,
     wall_order: str = "nearest",
     poll: Callable[[], object] | None = None,
+    cache: QuoridorTextbookCache | None = None,
 ) -> dict[str, Any]:
     """
     Plain minimax for the side to move; returns fields of a SearchResult. `poll` is called now and then; an exception from it ends the search.
@@ -502,6 +518,7 @@ def quoridor_alphabeta(
     max_wall_moves: int | None = None,
     wall_order: str = "nearest",
     poll: Callable[[], object] | None = None,
+    cache: QuoridorTextbookCache | None = None,
 ) -> dict[str, Any]:
     """
     Plain alpha-beta for the side to move; returns fields of a SearchResult. `poll` is called now and then; an exception from it ends the search.

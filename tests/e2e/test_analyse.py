@@ -46,11 +46,26 @@ def test_a_game_is_analysed_and_what_was_found_is_kept(tmp_path: Path, game_file
     assert [len(game.moves) for game in read_games(output)] == [4]
     info = json.loads(plyground(tmp_path, "cache", "info", "--json").stdout)
     assert info["positions"] == 5
+    assert info["minimax"]["best_moves"] == 0
     again = plyground(tmp_path, *options)
     assert again.stdout == done.stdout
     cleared = plyground(tmp_path, "cache", "clear")
     assert "positions: 0\n" in cleared.stdout
     assert "deleted: 5\n" in cleared.stdout
+
+
+def test_the_caches_of_minimax_are_shown_and_cleared(tmp_path: Path) -> None:
+    game = ["--p1", "minimax:order=dijkstra", "--p2", "minimax:order=dijkstra", "--preset", "small"]
+    assert plyground(tmp_path, "play", *game).returncode == 0
+    info = json.loads(plyground(tmp_path, "cache", "info", "--json").stdout)["minimax"]
+    assert min(info["best_moves"], info["evaluations"], info["children"]) > 0
+    shown = plyground(tmp_path, "cache", "info").stdout
+    for name in ("best_moves", "evaluations", "children"):
+        assert f"  {name.replace('_', ' ')}: {info[name]:,}\n" in shown
+    cleared = plyground(tmp_path, "cache", "clear").stdout
+    for name in ("best moves", "evaluations", "children"):
+        assert f"  {name}: 0\n" in cleared
+    assert f"  deleted: {info['best_moves']:,}\n" in cleared
 
 
 def test_the_network_analyses_unless_a_depth_is_asked_for(tmp_path: Path, game_file: Path) -> None:

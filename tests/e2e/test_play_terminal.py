@@ -25,9 +25,9 @@ def test_it_asks_for_missing_options(terminal: StartTerminal) -> None:
     game.send("small")
     game.expect("You play  first, second, both, watch [first]: ")
     game.send("")
-    game.expect("Level     easy, normal, hard, expert, master [normal]: ")
-    game.send("easy")
-    assert "2 easy\n" in game.expect("player 1> ")
+    game.expect("Level     easy, normal, hard, expert, master, minimax:order=dijkstra [normal]: ")
+    game.send("mini")
+    assert "2 minimax:order=dijkstra\n" in game.expect("player 1> ")
     game.send("quit")
     assert game.end()[0] == 0
 
@@ -72,7 +72,7 @@ def test_a_game_in_plain_text(terminal: StartTerminal) -> None:
         ("help", "undo [turns]     take your last move back\n"),
         ("help Hint", "hint             ask a strong player for a move\n"),
         ("moves", "b1 d1 c2\na1h b1h c1h d1h a2h"),
-        ("level", "expected one level among easy, normal, hard, expert, master\n"),
+        ("level", "expert, master,\nminimax:order=dijkstra\n"),
         ("undo x", "expected a number of turns to take back from 1 to 999, got 'x'\n"),
         ("board walls", "expected 'board', 'board paths' or 'board moves', got 'walls'\n"),
         ("save", "expected a file to save to, such as 'save game.pgn'\n"),
@@ -142,6 +142,8 @@ def test_flip_swap_level_resign_and_new(terminal: StartTerminal) -> None:
     game.expect("player 1> ")
     game.send("flip")
     assert "    e   d   c   b   a" in game.expect("player 1> ")
+    game.send("level minimax:order=dijkstra")
+    assert "player 2 plays minimax:order=dijkstra now\n" in game.expect("player 1> ")
     game.send("Level EASY")
     assert "player 2 plays easy now\n" in game.expect("player 1> ")
     game.send("swap")

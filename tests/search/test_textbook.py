@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from plyground.errors import ConfigError, IllegalMoveError
-from plyground.games.quoridor import Action
+from plyground.games.quoridor import Action, Kind
 from plyground.games.score import Score
 from plyground.quoridor import (
     GameConfig,
@@ -35,7 +35,8 @@ from plyground.search.result import SearchResult
 from plyground.search.textbook import WIN, alphabeta, minimax, textbook_score
 
 PRESETS = ["tiny", "small", "standard"]
-ORDERS: list[WallOrder] = ["nearest", "corridor", "cutting"]
+WALLS: tuple[Kind, ...] = ("h_wall", "v_wall")
+ORDERS: list[WallOrder] = ["nearest", "corridor", "cutting", "dijkstra"]
 Search = Callable[..., SearchResult]
 
 # Middle games, made up: from three walls on the board to ten, and more in both hands.
@@ -158,6 +159,19 @@ def candidates(state: State, max_wall_moves: int | None, order: str) -> list[int
 
         walls.sort(key=route_over)
         walls_first = 16
+    elif order == "dijkstra":
+        goal_row = 0 if opponent == 2 else size - 1
+        far = steps_from(state, [(goal_row, c) for c in range(size)])
+        squares = [(r, c) for r in range(size - 1) for c in range(size - 1)]
+        squares.sort(key=lambda square: far.get(square, math.inf))
+        ranks = {square: rank for rank, square in enumerate(squares)}
+
+        def rank_of(wall: int) -> int:
+            return ranks[decode_action(wall, size)[1:]]
+
+        walls.sort(key=rank_of)
+        walls = walls[:max_wall_moves]
+        walls_first = sum(rank_of(wall) < (size - 1) ** 2 // 4 for wall in walls)
     else:
         now = {whose: shortest_path_length(state, whose) for whose in (player, opponent)}
         gain = {
@@ -291,6 +305,18 @@ def test_pawn_moves_come_first_and_then_the_nearest_walls() -> None:
     further: list[Action] = [("h_wall", (6, 3)), ("h_wall", (6, 4))]
     assert order == [13, 3, 5, *(encode_action(kind, *cell) for kind, cell in walls + further)]
     assert minimax(state, 1, max_wall_moves=6).nodes_searched == 1 + len(order)
+
+
+def test_the_dijkstra_order_on_the_first_move() -> None:
+    # The opponent must be kept from row 1: walls on the 16 squares of rows 1 and 2, pawn moves,
+    # and the walls on rows 3 to 8. A square has its horizontal wall before the vertical one.
+    walls = [
+        encode_action(kind, row, col) for row in range(8) for col in range(8) for kind in WALLS
+    ]
+    expected = [*walls[:32], 13, 3, 5, *walls[32:]]
+    assert candidates(State(), None, "dijkstra") == expected
+    # With nothing to weigh, the first move is the best.
+    assert alphabeta(State(), 1, TextbookWeights(0, 0, 0), wall_order="dijkstra").best_move == 81
 
 
 # ---- values
@@ -431,7 +457,7 @@ def test_mistakes_are_refused(search: Search) -> None:
             ConfigError, match="expected max_wall_moves to be a whole number from 0"
         ):
             search(state, 1, max_wall_moves=max_wall_moves)
-    with pytest.raises(ConfigError, match="'nearest', 'corridor' or 'cutting', got 'farthest'"):
+    with pytest.raises(ConfigError, match="'cutting' or 'dijkstra', got 'farthest'"):
         search(state, 1, wall_order="farthest")
     for position in ("3 b3/b2 - 2/2 2 3 3", "3 b2/b1 - 2/2 1 2 2", "3 a1/c3 - 2/2 1 20 20"):
         with pytest.raises(IllegalMoveError, match=f"{position}': the game is over"):

@@ -223,8 +223,11 @@ def players(folder: Path, **settings: Any) -> SessionPlayers:
     return SharedPlayers(config_for(folder, **settings)).of_session("session")
 
 
-@pytest.mark.parametrize("name", [*PLAIN_AGENTS, "human"])
-def test_every_offered_player_can_play(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [*PLAIN_AGENTS, *QUORIDOR.offered_agents, "human"])
+def test_every_offered_player_can_play(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     seat = players(tmp_path, move_time_s=0.1).seat(name, QUORIDOR)
     if not seat.is_person:
         assert seat.search(State()).best_move in State().legal_actions()
@@ -234,6 +237,7 @@ def test_agents_that_do_not_play_a_game_are_not_offered(tmp_path: Path) -> None:
     offered = config_for(tmp_path).agents_for(REVERSI)
     assert "pathfinder" not in offered
     assert "zero:time=1" not in offered
+    assert "minimax:order=dijkstra" not in offered
     assert {"master", "random", "minimax:depth=2", "engine:time=1"} <= set(offered)
 
 

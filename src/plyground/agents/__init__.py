@@ -15,9 +15,11 @@ from plyground.agents.zero import ZeroAgent
 
 if TYPE_CHECKING:
     from plyground.agents.course_remote import RemoteAgent
+    from plyground.agents.quoridor_dijkstra import DijkstraAgent
 
 __all__ = [
     "Agent",
+    "DijkstraAgent",
     "EngineAgent",
     "Forfeit",
     "ForfeitKind",
@@ -33,12 +35,13 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:  # type checkers use the import above
+if not TYPE_CHECKING:  # type checkers use the imports above
+    _LAZY = {"DijkstraAgent": "quoridor_dijkstra", "RemoteAgent": "course_remote"}
 
     def __getattr__(name: str) -> type[Agent]:
-        """Import RemoteAgent on first use: the libraries of its connection load slowly."""
-        if name == "RemoteAgent":
-            from plyground.agents.course_remote import RemoteAgent
+        """Import agents on first use whose libraries load slowly: connections, SQLite."""
+        if name in _LAZY:
+            from importlib import import_module
 
-            return RemoteAgent
+            return getattr(import_module(f"plyground.agents.{_LAZY[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

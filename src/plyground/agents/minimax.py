@@ -8,7 +8,7 @@ from pathlib import Path
 from plyground.agents.base import Agent, Progress, legal_actions
 from plyground.config import read_yaml
 from plyground.errors import ConfigError, IllegalMoveError
-from plyground.games.base import State
+from plyground.games.base import Option, State
 from plyground.games.quoridor_config import GameConfig
 from plyground.games.score import ScoreScale
 from plyground.search.limits import SearchLimits
@@ -20,7 +20,22 @@ from plyground.search.textbook import Evaluate, Poll, alphabeta, check_settings
 
 STANDARD_BOARD = 9
 """The board whose weights the attributes show; only tuned weights depend on the board."""
+DIJKSTRA = "dijkstra"
+"""The value of the option `order` for the opponent with caches."""
 _SETTINGS = ("depth", "max_wall_moves", "path_weight", "progress_weight", "wall_weight")
+
+
+def make_minimax(order: str | None = None, **options: Option) -> MinimaxAgent:
+    """The agent that the options of a string name: with `order=dijkstra`, the one with caches."""
+    if order is None:
+        return MinimaxAgent(**options)
+    from plyground.agents.quoridor_dijkstra import DijkstraAgent
+
+    if order != DIJKSTRA:
+        raise ConfigError(f"expected order={DIJKSTRA}, got order={order}")
+    if others := [name for name in options if name != "depth"]:
+        raise ConfigError(f"minimax with order={DIJKSTRA} has no option {others[0]!r}, only depth")
+    return DijkstraAgent(**options)
 
 
 class MinimaxAgent(Agent):
@@ -121,7 +136,7 @@ class MinimaxAgent(Agent):
                 f"player {self.player_number} cannot choose a move in {state.text()!r}: "
                 f"it is player {state.current_player}'s turn"
             )
-        depth = (limits and limits.depth) or self.max_depth
+        depth = (limits and limits.depth) or self.depth_for(state)
         if on_progress is None:
             return self._search(state, depth)
         report = on_progress
@@ -133,6 +148,10 @@ class MinimaxAgent(Agent):
             report(glance[0])
 
         return self._search(state, depth, poll)
+
+    def depth_for(self, state: State) -> int:  # noqa: ARG002
+        """The depth in a position."""
+        return self.max_depth
 
     def _search(self, state: State, depth: int, poll: Poll | None = None) -> SearchResult:
         known = state.game.textbook_options

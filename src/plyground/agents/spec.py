@@ -31,7 +31,7 @@ class AgentEntry:
     """An agent's class, imported on first use, and its options."""
 
     path: str
-    """Module and class below plyground.agents."""
+    """Module and class, or function, below plyground.agents."""
     options: Mapping[str, OptionReader] = field(default_factory=dict)
     """Arguments of its constructor by name, each with the function that parses its value. Options
     for one game only are in `Game.agents`."""
@@ -43,7 +43,7 @@ class AgentEntry:
     """Fixed arguments of its constructor."""
 
     def load(self) -> Callable[..., Agent]:
-        """The agent's class."""
+        """The agent's class, or the function that builds it."""
         module, name = self.path.rsplit(".", 1)
         found: Callable[..., Agent] = getattr(import_module(f"plyground.agents.{module}"), name)
         return found
@@ -52,7 +52,7 @@ class AgentEntry:
 AGENTS = {
     "random": AgentEntry("random.RandomAgent", {"seed": int}),
     "pathfinder": AgentEntry("quoridor_pathfinder.PathfinderAgent"),
-    "minimax": AgentEntry("minimax.MinimaxAgent", {"depth": int}),
+    "minimax": AgentEntry("minimax.make_minimax", {"depth": int}),
     "engine": AgentEntry(
         "engine.EngineAgent",
         {"time": float, "depth": int, "nodes": int, "hash_mb": int, "threads": int},

@@ -97,7 +97,8 @@ def ask_for_missing(args: argparse.Namespace) -> list[str]:
     else:
         p1, p2 = players_from(args)
     if None in (p1, p2) and args.level is None:
-        args.level = choose(prompt, "Level", LEVEL_NAMES, USUAL_LEVEL)
+        agents = (*LEVEL_NAMES, *game_from(args).offered_agents)
+        args.level = choose(prompt, "Level", agents, USUAL_LEVEL)
     return [p1 or args.level, p2 or args.level]
 
 

@@ -404,6 +404,8 @@ class Game(ABC, Generic[S]):
     game only."""
     levels: ClassVar[Mapping[str, Level]] = PLAIN_LEVELS
     """The levels by name."""
+    offered_agents: ClassVar[tuple[str, ...]] = ()
+    """Agents that every list of players offers beside the levels."""
     adviser: ClassVar[Level] = Level("minimax:depth=3")
     """The agent for hints, evaluations and analyses."""
 

@@ -93,6 +93,7 @@ e3v    place a vertical wall, right of e3 and e4"""
             "progress_weight": float,
             "wall_weight": float,
             "weights": str,
+            "order": lambda text: text,  # not `str`, since it names no file
         },
         "engine": {"weights": str} | {f"{name}_weight": int for name in _core.quoridor_weights()},
         "zero": {},
@@ -108,6 +109,7 @@ e3v    place a vertical wall, right of e3 and e4"""
         "expert": Level("zero:sims=32", other_boards="engine:nodes=1000000"),
         "master": Level("zero:time=1.5", boards=NETWORK_BOARDS, other_boards="engine:time=1.5"),
     }
+    offered_agents = ("minimax:order=dijkstra",)
     adviser = Level("zero:time=1", boards=NETWORK_BOARDS, other_boards="engine:time=1")
     textbook_options = frozenset({"weights", "max_wall_moves", "wall_order"})
 

@@ -16,7 +16,10 @@ walls count towards `max_wall_moves`:
 - "corridor": the best 16 walls, then the pawn moves, then the other walls; walls are ranked by the
   length of the opponent's shortest route through them, by floods from the goal row and the pawn;
 - "cutting": walls that cut the opponent's shortest path and gain two steps or more on balance, then
-  the pawn moves, then walls that gain one, then the others as in "nearest".
+  the pawn moves, then walls that gain one, then the others as in "nearest";
+- "dijkstra": walls on the best quarter of the squares, then the pawn moves, then the other walls;
+  squares are ranked by their distance from the opponent's goal row, by Dijkstra's algorithm. A
+  wall stands on the square that its notation names.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ from plyground.games.quoridor import (
 from plyground.search.result import SearchResult
 from plyground.search.textbook import WIN, Algorithm, Poll, timed_result
 
-WallOrder: TypeAlias = Literal["nearest", "corridor", "cutting"]
+WallOrder: TypeAlias = Literal["nearest", "corridor", "cutting", "dijkstra"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +103,12 @@ def search(
     max_wall_moves: int | None = None,
     wall_order: WallOrder = "nearest",
     poll: Poll | None = None,
+    cache: _core.QuoridorTextbookCache | None = None,
 ) -> SearchResult:
-    """Search to a fixed depth."""
+    """Search to a fixed depth.
+
+    The cache holds evaluations and, for the order "dijkstra", children.
+    """
     if weights is None:
         weights = default_textbook_weights(state.board_size)
     if not isinstance(weights, TextbookWeights):
@@ -117,6 +124,7 @@ def search(
             max_wall_moves=max_wall_moves,
             wall_order=wall_order,
             poll=poll,
+            cache=cache,
         ),
         state,
         depth,

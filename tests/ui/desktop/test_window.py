@@ -454,6 +454,30 @@ def test_a_game_in_plain_python_gets_a_board(
     assert user.session.game is connect_four
 
 
+def test_agents_that_a_game_offers_can_be_chosen(open_window: OpenWindow) -> None:
+    user = open_window(friends())
+    user.press("new")
+    user.press("Player 2: minimax:order=dijkstra")
+    user.press("Start")
+    assert user.live.seats[2].name == "minimax:order=dijkstra"
+    user.press("new")
+    user.press("Game: reversi")  # which does not offer it
+    names = [hit.name for hit in user.window.renderer.hits]
+    assert "Player 2: normal" in names
+    assert "Player 2: minimax:order=dijkstra" not in names
+    user.press("Start")
+    assert (user.live.seats[1].name, user.live.seats[2].name) == ("Ann", "normal")
+
+
+def test_a_chosen_player_stays_when_the_game_changes(open_window: OpenWindow) -> None:
+    user = open_window(friends())
+    user.press("new")
+    user.press("Player 2: hard")
+    user.press("Game: reversi")
+    user.press("Start")
+    assert (user.live.game.name, user.live.seats[2].name) == ("reversi", "hard")
+
+
 def test_any_registered_game_can_be_chosen(
     open_window: OpenWindow, connect_four: ConnectFour, monkeypatch: pytest.MonkeyPatch
 ) -> None:

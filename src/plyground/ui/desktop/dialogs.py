@@ -16,7 +16,6 @@ from plyground.ui.desktop.session import WindowSession
 from plyground.ui.desktop.widgets import Choice, FormRow, ListBox, TextField, TextLines
 from plyground.ui.game_host import NewGame
 
-PLAYERS = (PERSON, *LEVEL_NAMES)
 USUAL_LEVEL = "normal"
 CLOCKS = {"none": None, "1 min + 1 s": "60+1", "5 min + 3 s": "300+3", "15 min + 10 s": "900+10"}
 MOST_FILES = 9
@@ -29,9 +28,18 @@ def new_game(session: WindowSession) -> Form:
     """Ask for a game, its settings, the players and a clock."""
     live = session.live
     games = registry.games()
-    game = Choice("Game", tuple(games), live.game.name)
     settings = {name: _setting_choices(known, live) for name, known in games.items()}
-    seats = _seats([live.seats[player].name for player in (1, 2)])
+    names = [live.seats[player].name for player in (1, 2)]
+    seats = _seats(names, live.game)
+
+    def offer_players() -> None:
+        chosen = games[game.value]
+        for seat, name in zip(seats, names, strict=True):
+            # An agent that only the live game offers does not play another game.
+            known = [name] if name not in live.game.offered_agents else []
+            seat.offer(list(dict.fromkeys([*_players(chosen), *known])), USUAL_LEVEL)
+
+    game = Choice("Game", tuple(games), live.game.name, offer_players)
     clock = Choice("Clock", tuple(CLOCKS), "none")
 
     def rows() -> list[FormRow]:
@@ -51,8 +59,10 @@ def play_on(session: WindowSession) -> Form:
     """Ask for the players that continue from the position of the replay."""
     if session.replay is None:
         raise ConfigError("there is no replay to continue from")
-    names = [session.replay.record.player_name(player) for player in (1, 2)]
-    seats = _seats([name if name in PLAYERS else "" for name in names])
+    record = session.replay.record
+    game = registry.get(record.game)
+    names = [record.player_name(player) for player in (1, 2)]
+    seats = _seats([name if name in _players(game) else "" for name in names], game)
 
     def begin() -> None:
         session.play_on((seats[0].value, seats[1].value))
@@ -141,12 +151,18 @@ def _kept_settings(game: AnyGame, chosen: Mapping[str, str], live: LiveGame) -> 
     return {name: value for name, value in current.items() if name not in chosen}
 
 
-def _seats(names: list[str]) -> list[Choice]:
+def _players(game: AnyGame) -> tuple[str, ...]:
+    """The players that are offered for a game."""
+    return (PERSON, *LEVEL_NAMES, *game.offered_agents)
+
+
+def _seats(names: list[str], game: AnyGame) -> list[Choice]:
     """A choice for each seat; an empty name becomes a person or an agent, unlike the other."""
     first, second = names
     first = first or (PERSON if second != PERSON else USUAL_LEVEL)
     second = second or (PERSON if first != PERSON else USUAL_LEVEL)
-    return [Choice("Player 1", PLAYERS, first), Choice("Player 2", PLAYERS, second)]
+    players = _players(game)
+    return [Choice("Player 1", players, first), Choice("Player 2", players, second)]
 
 
 def _path(text: str) -> Path:

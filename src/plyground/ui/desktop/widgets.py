@@ -118,6 +118,12 @@ class Choice:
         self._index = index % len(self.options)
         self._on_change()
 
+    def offer(self, options: Sequence[str], otherwise: str) -> None:
+        """Replace the options; `otherwise` is chosen if the chosen one is not among them."""
+        chosen = self.value if self.value in options else otherwise
+        self.options = list(options)
+        self._index = self.options.index(chosen)
+
     def height(self, canvas: Canvas, width: int) -> int:
         """The height of all lines of options."""
         places = self._places(canvas, Rect(0, 0, width, 0))

@@ -104,8 +104,9 @@ def load(session: TerminalSession, words: list[str]) -> None:
 def level(session: TerminalSession, words: list[str]) -> None:
     """Change the level of the agents."""
     name = " ".join(words).lower()
-    if name not in LEVEL_NAMES:
-        raise ConfigError(f"expected one level among {', '.join(LEVEL_NAMES)}")
+    known = (*LEVEL_NAMES, *session.live.game.offered_agents)
+    if name not in known:
+        raise ConfigError(f"expected one level among {', '.join(known)}")
     agents = [player for player, seat in session.live.seats.items() if not seat.is_person]
     if not agents:
         raise ConfigError("no agent plays in this game; 'level' is for games with one")

@@ -21,7 +21,8 @@ PLAIN_AGENTS = (
     "engine:time=1",
     "zero:time=1",
 )
-"""Agents that a page may put into a seat. A page can only name an agent of this list."""
+"""Agents that a page may put into a seat, with those that the game and the operator add. A page can
+only name an agent of this list."""
 
 
 @dataclass(frozen=True)
@@ -100,4 +101,5 @@ class WebConfig:
 
     def agents_for(self, game: AnyGame) -> list[str]:
         """The agents that a page may choose for a game."""
-        return [agent for agent in (*PLAIN_AGENTS, *self.agents) if is_offered(agent, game)]
+        agents = (*PLAIN_AGENTS, *game.offered_agents, *self.agents)
+        return [agent for agent in agents if is_offered(agent, game)]

@@ -113,6 +113,7 @@ export const AGENT_DESCRIPTIONS = {
   random: "plays any legal move",
   pathfinder: "runs, and blocks when it pays off",
   "minimax:depth=2": "textbook minimax, depth 2",
+  "minimax:order=dijkstra": "minimax with caches, blocks your goal row",
   "engine:time=1": "full search, one second per move",
   "zero:time=1": "network, one second per move",
 };
