@@ -11,12 +11,17 @@ from plyground.hints import reason_of
 
 def data_folder(*parts: str) -> Path:
     """A folder under the user's data folder, created if missing: `~/.local/share/plyground/...`."""
+    folder = data_path(*parts)
+    make_folder(folder)
+    return folder
+
+
+def data_path(*parts: str) -> Path:
+    """The path of a folder under the user's data folder, which may not exist."""
     home = os.environ.get("XDG_DATA_HOME", "")
     # The specification asks to ignore a relative path.
     base = Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "share"
-    folder = base.joinpath("plyground", *parts)
-    make_folder(folder)
-    return folder
+    return base.joinpath("plyground", *parts)
 
 
 def make_folder(folder: Path, *, private: bool = False) -> None:

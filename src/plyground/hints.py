@@ -31,6 +31,15 @@ def reason_of(error: Exception) -> str:
     return system or str(error) or type(error).__name__
 
 
+def printable(text: str) -> str:
+    """Text with control characters as escapes, so that a file cannot control the terminal.
+
+    >>> printable("\\x1b[31mred")
+    '\\\\x1b[31mred'
+    """
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
 def counted(number: int, what: str) -> str:
     """A number of things.
 

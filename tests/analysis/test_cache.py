@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import signal
 import sqlite3
@@ -191,6 +192,110 @@ def test_damage_met_later_is_set_aside_too(path: Path) -> None:
         cache.put("engine", "x", ENTRY)
         assert (cache.get("engine", "x"), len(cache)) == (ENTRY, 1)
     assert path.with_name("analysis.sqlite.damaged").exists()
+
+
+def filled(path: Path) -> bytes:
+    """The bytes of a whole cache."""
+    with AnalysisCache(path) as cache:
+        for number in range(40):
+            cache.put("engine", f"position {number}", replace(ENTRY, children=((13, 1.0),)))
+            cache.put_table("engine", f"position {number}", bytes(64))
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA journal_mode = DELETE")
+    database.close()
+    return path.read_bytes()
+
+
+def use(path: Path) -> None:
+    """Do everything that commands do with a cache."""
+    with AnalysisCache(path) as cache:
+        for number in range(0, 40, 3):
+            cache.get("engine", f"position {number}")
+            cache.get_table("engine", f"position {number}")
+            cache.put("engine", f"position {number}", replace(ENTRY, depth=7))
+        cache.put_children("engine", "position 1", [(13, 2.0)])
+        assert len(cache) >= 0
+        cache.clear()
+        cache.put("engine", "x", ENTRY)
+        assert cache.get("engine", "x") == ENTRY
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damage_anywhere_in_the_file_ends_no_command(path: Path, seed: int) -> None:
+    whole, rng = filled(path), random.Random(seed)
+    for _ in range(12):
+        damaged = bytearray(whole)
+        if rng.random() < 0.2:
+            del damaged[rng.randrange(len(damaged)) :]
+        for _ in range(rng.choice((1, 20, 400))):
+            if damaged:
+                at = rng.randrange(min(len(damaged), rng.choice((200, 4096, len(damaged)))))
+                damaged[at] = rng.randrange(256)
+        path.write_bytes(damaged)
+        for end in ("-wal", "-shm"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+        use(path)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "CREATE TABLE other (x)",
+        "CREATE TABLE positions (searcher, position)",
+        "CREATE VIEW positions AS WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x FROM n)"
+        " SELECT x AS searcher FROM n",
+    ],
+)
+def test_a_file_with_another_schema_is_set_aside(path: Path, schema: str) -> None:
+    database = sqlite3.connect(path)
+    database.execute(schema)
+    database.execute("PRAGMA user_version = 1")
+    database.close()
+    use(path)
+    assert path.with_name(path.name + ".damaged").exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "line = '[]'", "line = 'x'", "line = x'ff00'", "line = '[1e999]'", "line = '[null]'",
+        "line = '{\"a\": 1}'", "line = '[99999999999999999999]'", "score = 'x'", "score = 9e999",
+        "depth = 'deep'", "depth = -1", "depth = 9000000000000000000", "win_in = 'soon'",
+        "nodes = x'00'", "time_ms = 'x'", "exact = 'no'", "children = '[[1]]'",
+        "children = '[[1, 2, 3]]'", "children = 'x'", "children = 7", "used = 'x'",
+        "line = replace(hex(zeroblob(9000)), '0', '[')", "line = cast(x'5bff5d' AS TEXT)",
+    ],
+)  # fmt: skip
+def test_a_damaged_row_is_deleted(path: Path, change: str) -> None:
+    filled(path)
+    database = sqlite3.connect(path)
+    database.execute(f"UPDATE positions SET {change}")
+    database.commit()
+    database.close()
+    with AnalysisCache(path) as cache:
+        assert cache.get("engine", "position 3") is None
+        assert len(cache) == 39
+        assert cache.get("engine", "position 3") is None
+
+
+@pytest.mark.parametrize("value", ["7", "10000000000000", "'text'", "x'00'", "zeroblob(9000000)"])
+def test_a_damaged_table_is_deleted(path: Path, value: str) -> None:
+    filled(path)
+    database = sqlite3.connect(path)
+    database.execute(f"UPDATE tables SET kept = {value}")
+    database.commit()
+    database.close()
+    with AnalysisCache(path) as cache:
+        assert cache.get_table("engine", "position 3") is None
+
+
+def test_illegal_moves_of_a_cached_line_are_cut_off(path: Path) -> None:
+    state, agent = quoridor.State(), EngineAgent(hash_mb=1)
+    with AnalysisCache(path) as cache:
+        key = (agent.cache_identity(state), position_key(state))
+        cache.put(*key, replace(ENTRY, line=(13, 13, 5), depth=90))
+        found = CachedAgent(agent, cache).search(state, SearchLimits(depth=9))
+    assert (found.depth, found.pv) == (90, [13])
 
 
 def test_a_damaged_file_can_be_cleared(path: Path) -> None:

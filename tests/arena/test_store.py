@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import shutil
 import sqlite3
 import threading
 from pathlib import Path
@@ -183,3 +185,124 @@ def test_two_programs_may_write_to_one_store(tmp_path: Path) -> None:
         assert not other.add(number, game())
         assert other.add(number, game(number=2))
         assert one.count() == other.count() == 2
+
+
+# ---- files that others have written
+
+
+ENDLESS = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id"
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Path:
+    path = tmp_path / "games.sqlite"
+    with Store(path) as store:
+        store.add(store.tournament({"game": "quoridor"}), game())
+    return path
+
+
+def change(path: Path, statements: str) -> None:
+    database = sqlite3.connect(path)
+    database.executescript(statements)
+    database.close()
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "DROP TABLE game",
+        f"DROP TABLE game; CREATE VIEW game AS {ENDLESS} FROM n",
+        f"DROP TABLE tournament; CREATE VIEW tournament AS {ENDLESS}, '{{}}' AS conditions FROM n",
+        "CREATE TRIGGER more AFTER INSERT ON game BEGIN SELECT 1; END",
+        "ALTER TABLE game RENAME COLUMN plies TO moves",
+        "ALTER TABLE game DROP COLUMN plies;ALTER TABLE game ADD COLUMN plies AS (length(player1))",
+    ],
+)
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_store_with_another_schema_is_refused(
+    stored: Path, statements: str, read_only: bool
+) -> None:
+    change(stored, statements)
+    with pytest.raises(ConfigError, match="expected a store of games in"):
+        Store(stored, read_only=read_only)
+
+
+def test_a_column_more_is_ignored(stored: Path) -> None:
+    change(stored, "ALTER TABLE game ADD COLUMN more TEXT")
+    with Store(stored) as store:
+        assert len(list(store.games())) == len(list(store.newest())) == 1
+        assert store.add(1, game(number=2))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "result = '9-9'", "result = x'ff'", "player2 = x'00'", "plies = 'x'",
+        "nodes1 = x'ff'", "seconds1 = 'x'", "seconds2 = -1", "seconds1 = x'00'",
+        "record = x'ff00'", "round = 'x'", "record = zeroblob(20000000)",
+    ],
+)  # fmt: skip
+def test_a_damaged_game_is_told(
+    stored: Path, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(stored, f"UPDATE game SET {value}")
+    for arguments in ([], ["--json"], ["--export", "-"]):
+        assert main(["games", str(stored), *arguments]) == 2
+        told = capsys.readouterr().err
+        assert told.startswith("plyground: cannot read ")
+        assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("conditions", ["x", "", "[]", "7", '"a"', "{", "[" * 100_000])
+def test_damaged_conditions_are_told(
+    stored: Path, conditions: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(stored, f"UPDATE tournament SET conditions = '{conditions}'")
+    assert main(["games", str(stored), "--tournaments"]) == 2
+    assert "cannot read tournament 1 of the store" in capsys.readouterr().err
+
+
+def test_names_cannot_control_the_terminal(
+    stored: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(stored, "UPDATE game SET player1 = char(27) || '[2Jme', termination = 'a' || char(155)")
+    assert main(["games", str(stored)]) == 0
+    told = capsys.readouterr().out
+    assert r"\x1b[2Jme - random:seed=1" in told
+    assert r"a\x9b" in told
+
+
+def test_damaged_pages_are_told(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(stored, "PRAGMA journal_mode = DELETE")
+    whole = stored.read_bytes()
+    rng = random.Random(1)
+    for _ in range(30):
+        damaged = bytearray(whole)
+        for _ in range(rng.choice((1, 100, 2000))):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        stored.write_bytes(damaged)
+        for arguments in ([], ["--tournaments"], ["--tournament", "1"]):
+            assert main(["games", str(stored), *arguments]) in (0, 2)
+        stored.with_name("games.sqlite-wal").unlink(missing_ok=True)
+        stored.with_name("games.sqlite-shm").unlink(missing_ok=True)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_openings_of_a_damaged_row_are_searched_again(stored: Path) -> None:
+    with Store(stored) as store:
+        store.keep_openings({"a": 1}, ["x"])
+        change(stored, "UPDATE openings SET found = ''")
+        assert store.openings({"a": 1}) is None
+
+
+def test_a_store_where_nothing_can_be_written_is_read(stored: Path, tmp_path: Path) -> None:
+    """In a read-only folder, SQLite cannot create the index of the write-ahead log."""
+    folder = tmp_path / "read-only"
+    folder.mkdir()
+    with Store(stored) as store:
+        store.add(1, game(number=2))
+        for name in ("games.sqlite", "games.sqlite-wal"):
+            shutil.copy(stored.with_name(name), folder)
+    (folder / "games.sqlite-shm").mkdir()  # in the way of the index, also for root
+    with Store(folder / "games.sqlite", read_only=True) as store:
+        assert store.count() == 2

@@ -8,24 +8,33 @@ rows unused for longest are deleted first when the file grows too large.
 Scores are plain numbers here; `Agent.cache_scale` says what they mean.
 
 The cache is optional: if its file cannot be read or written, nothing is found and nothing is kept.
-A damaged file is renamed and replaced by an empty one. SQLite's write-ahead log makes the file safe
-when several processes use it and when one is killed.
+A damaged file is renamed and replaced by an empty one, and a damaged row is deleted. SQLite's
+write-ahead log makes the file safe when several processes use it and when one is killed.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from plyground.database import error_code, retry_while_locked
+from plyground.database import (
+    READ_ERRORS,
+    check_tables,
+    error_code,
+    harden,
+    retry_while_locked,
+)
 from plyground.errors import ConfigError
-from plyground.folders import data_folder
+from plyground.folders import data_path, make_folder
 
 T = TypeVar("T")
 
@@ -42,7 +51,20 @@ BUSY_MS = 1000
 
 MoveNumbers: TypeAlias = tuple[tuple[int, float], ...]
 """Moves with their scores as numbers, best first."""
-_Row: TypeAlias = tuple[int, float, int | None, str, int, float, int, str | None, int]
+_Row: TypeAlias = tuple[object, ...]
+"""Values of any type: another program may have written them."""
+_COLUMNS = {
+    "positions": "searcher, position, depth, score, win_in, line, nodes, time_ms, exact, static, "
+    "children, used",
+    "tables": "searcher, position, kept, used",
+}
+LARGEST = 10**15
+"""Largest number that a row may have."""
+LONGEST_LINE = 1000
+"""Most moves of a line."""
+ENTRY_BYTES = 16
+"""Bytes of an entry of a transposition table."""
+MOST_TABLE_BYTES = 1 << 20
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS positions (
@@ -100,7 +122,11 @@ class AnalysisCache:
     """
 
     def __init__(self, path: Path | None = None, most_rows: int = MOST_ROWS) -> None:
-        self.path = path or default_path()
+        if path is None:
+            path = default_path()
+            with suppress(ConfigError):  # then nothing is kept
+                make_folder(path.parent)
+        self.path = path
         self._most_rows = most_rows
         self._writes = 0
         self._lock = threading.Lock()
@@ -117,7 +143,8 @@ class AnalysisCache:
                 key,
             ).fetchone()
             # To the minute is enough, and saves most writes.
-            if row is not None and row[-1] < int(time.time()) - 60:
+            used = None if row is None else row[-1]
+            if isinstance(used, int) and used < int(time.time()) - 60:
                 database.execute(
                     "UPDATE positions SET used = ? WHERE searcher = ? AND position = ?",
                     (int(time.time()), *key),
@@ -125,7 +152,21 @@ class AnalysisCache:
             return row
 
         row = self._try(look)
-        return None if row is None else _entry(row)
+        if row is None:
+            return None
+        try:
+            return _entry(row)
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+            self._delete("positions", key)
+            return None
+
+    def _delete(self, table: str, key: tuple[str, str]) -> None:
+        """Delete a damaged row."""
+        self._try(
+            lambda database: database.execute(
+                f"DELETE FROM {table} WHERE searcher = ? AND position = ?", key
+            )
+        )
 
     def put(
         self, searcher: str, position: str, entry: CacheEntry, *, by_depth: bool = True
@@ -183,13 +224,23 @@ class AnalysisCache:
 
     def get_table(self, searcher: str, position: str) -> bytes | None:
         """The transposition table that was kept with a position."""
-        row = self._try(
+        key = (searcher, position)
+        row: _Row | None = self._try(
             lambda database: database.execute(
-                "SELECT kept FROM tables WHERE searcher = ? AND position = ?",
-                (searcher, position),
+                "SELECT kept FROM tables WHERE searcher = ? AND position = ?", key
             ).fetchone()
         )
-        return None if row is None else bytes(row[0])
+        if row is None:
+            return None
+        table = row[0]
+        if (
+            not isinstance(table, bytes)
+            or len(table) % ENTRY_BYTES
+            or len(table) > MOST_TABLE_BYTES
+        ):
+            self._delete("tables", key)
+            return None
+        return table
 
     def put_table(self, searcher: str, position: str, table: bytes) -> None:
         """Keep a transposition table with a position, in place of an earlier one."""
@@ -226,7 +277,7 @@ class AnalysisCache:
                 self._database.execute("DELETE FROM tables")
                 self._database.execute("VACUUM")
                 self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            except sqlite3.Error as error:
+            except READ_ERRORS as error:
                 if not self._replace_if_damaged(error):
                     raise ConfigError(f"cannot clear {self.path}: {error}") from error
 
@@ -234,7 +285,8 @@ class AnalysisCache:
         """Close the file."""
         with self._lock:
             if self._database is not None:
-                self._database.close()
+                with suppress(*READ_ERRORS):
+                    self._database.close()
                 self._database = None
 
     def __enter__(self) -> AnalysisCache:
@@ -250,23 +302,22 @@ class AnalysisCache:
                 return None
             try:
                 return action(self._database)
-            except sqlite3.Error as error:
+            except READ_ERRORS as error:
                 self._replace_if_damaged(error)
                 return None
 
     def _open(self) -> sqlite3.Connection | None:
         try:
             return retry_while_locked(lambda: _connect(self.path), BUSY_MS / 1000)
-        except sqlite3.OperationalError:  # no folder, no permission, or locked
-            return None
-        except sqlite3.DatabaseError:
-            return self._replace_file()
+        except READ_ERRORS as error:  # damaged, no folder, no permission, or locked
+            return self._replace_file() if _is_damage(error, self.path) else None
 
-    def _replace_if_damaged(self, error: sqlite3.Error) -> bool:
+    def _replace_if_damaged(self, error: Exception) -> bool:
         """Replace a damaged file; opening it reads few pages, so damage may show only later."""
-        if self._database is None or not _is_damage(error):
+        if self._database is None or not _is_damage(error, self.path):
             return False
-        self._database.close()
+        with suppress(*READ_ERRORS):
+            self._database.close()
         self._database = self._replace_file()
         return self._database is not None
 
@@ -276,7 +327,7 @@ class AnalysisCache:
             for end in ("-wal", "-shm"):
                 self.path.with_name(self.path.name + end).unlink(missing_ok=True)
             return _connect(self.path)
-        except (OSError, sqlite3.Error):
+        except (OSError, *READ_ERRORS):
             return None
 
     def _shrink(self, database: sqlite3.Connection) -> None:
@@ -292,7 +343,7 @@ class AnalysisCache:
 
 def default_path() -> Path:
     """The path of the user's own cache."""
-    return data_folder() / "analysis.sqlite"
+    return data_path() / "analysis.sqlite"
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -300,6 +351,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
     )
     try:
+        harden(database)
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         (found,) = database.execute("PRAGMA user_version").fetchone()
@@ -310,6 +362,7 @@ def _connect(path: Path) -> sqlite3.Connection:
                 )
             database.executescript(_TABLE)
             database.execute(f"PRAGMA user_version = {FORMAT}")
+        check_tables(database, _COLUMNS)
     except BaseException:
         database.close()
         raise
@@ -321,13 +374,58 @@ def _count(database: sqlite3.Connection) -> int:
     return int(rows)
 
 
-def _is_damage(error: sqlite3.Error) -> bool:
-    """Whether the file is not a whole database, rather than busy, full or out of reach."""
-    return error_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+def _is_damage(error: Exception, path: Path) -> bool:
+    """Whether the file is not a whole cache, rather than busy, full or out of reach."""
+    if not isinstance(error, sqlite3.Error):
+        return isinstance(error, UnicodeError)
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY:  # as its header says
+        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    others = (
+        sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH,
+    )  # fmt: skip
+    return error_code(error) not in others
 
 
 def _entry(row: _Row) -> CacheEntry:
-    depth, score, win_in, line, nodes, time_ms, exact, children, _ = row
-    actions = tuple(int(action) for action in json.loads(line))
-    moves = tuple((int(action), float(number)) for action, number in json.loads(children or "[]"))
-    return CacheEntry(actions, score, depth, nodes, time_ms, win_in, bool(exact), moves)
+    """The entry in a row; a ValueError or TypeError if it was not written by this module."""
+    depth, score, win_in, line, nodes, time_ms, exact, children, used = row
+    actions = tuple(_whole(action) for action in _json_list(line))
+    moves = tuple(
+        (_whole(action), _number(number)) for action, number in _json_list(children or "[]")
+    )
+    _whole(used)
+    if not 1 <= len(actions) <= LONGEST_LINE:
+        raise ValueError("a line without moves, or too long")
+    return CacheEntry(
+        actions,
+        _number(score),
+        _whole(depth),
+        _whole(nodes),
+        _number(time_ms),
+        None if win_in is None else _whole(win_in, -LARGEST),
+        bool(_whole(exact)),
+        moves,
+    )
+
+
+def _json_list(text: object) -> list[object]:
+    if not isinstance(text, str):
+        raise TypeError("not a text")
+    found = json.loads(text)
+    if not isinstance(found, list):
+        raise TypeError("not a list")
+    return found
+
+
+def _whole(value: object, least: int = 0) -> int:
+    if not isinstance(value, int) or not least <= value <= LARGEST:
+        raise ValueError("not a whole number in range")
+    return value
+
+
+def _number(value: object) -> float:
+    if not isinstance(value, int | float) or not math.isfinite(value) or abs(value) > LARGEST:
+        raise ValueError("not a number in range")
+    return value

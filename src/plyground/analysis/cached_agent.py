@@ -49,9 +49,10 @@ class CachedAgent(Agent):
         entry = self.cache.get(searcher, position)
         if entry is not None:
             found = _result(entry, self.cache_scale(state), state.current_player)
-            # Another program may have written the file, so its move is checked.
-            if is_enough(found, agent.limits_for(limits)) and state.is_legal(found.best_move):
-                return replace(found, time_ms=(perf_counter() - started) * 1000)
+            line = _legal_part(state, found.pv)  # another program may have written the file
+            if line and is_enough(found, agent.limits_for(limits)):
+                took_ms = (perf_counter() - started) * 1000
+                return replace(found, pv=line, time_ms=took_ms)
         if (table := self.cache.get_table(searcher, position)) is not None:
             agent.import_table(state, table)
         result = agent.search(state, limits, on_progress)
@@ -144,6 +145,17 @@ def position_key(state: State) -> str:
     """A position and the settings it is played under, in one line."""
     game = state.game
     return " ".join(filter(None, (game.name, game.rules_key(state), state.text())))
+
+
+def _legal_part(state: State, line: Sequence[int]) -> list[int]:
+    """The moves of a line up to the first that is illegal."""
+    found: list[int] = []
+    for action in line:
+        if state.outcome is not None or not state.is_legal(action):
+            break
+        found.append(action)
+        state = state.play(action)
+    return found
 
 
 def _entry(result: SearchResult, scale: ScoreScale) -> CacheEntry:

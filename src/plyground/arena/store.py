@@ -10,15 +10,24 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from plyground.agents.base import ForfeitKind
 from plyground.arena.forfeits import kind_of_reason
 from plyground.arena.task import GameResult
-from plyground.database import retry_while_locked
+from plyground.database import (
+    READ_ERRORS,
+    check_tables,
+    error_code,
+    harden,
+    retry_while_locked,
+)
 from plyground.errors import ConfigError
 from plyground.json_types import Json, JsonObject
 from plyground.play import Record, format_record, parse_record
@@ -58,11 +67,6 @@ CREATE TABLE game (
     UNIQUE (tournament, player1, player2, start, round)
 );
 """
-_COLUMNS = (
-    "id, tournament, player1, player2, start, round, result, termination, plies, seconds1,"
-    " seconds2, nodes1, nodes2, finished, record"
-)
-"""The columns of a game in all versions, in the order of StoredGame."""
 _KINDS = frozenset(kind.value for kind in ForfeitKind)
 _OPENINGS = """
 CREATE TABLE IF NOT EXISTS openings (
@@ -71,6 +75,13 @@ CREATE TABLE IF NOT EXISTS openings (
 );
 """
 """Openings that took long to find. Older stores do not have this table."""
+_GAME = (
+    "id, tournament, player1, player2, start, round, result, termination, plies, seconds1, "
+    "seconds2, nodes1, nodes2, finished, record"
+)
+"""The columns of a game, in the order of StoredGame."""
+_TOURNAMENT = "id, conditions, started"
+_RESULTS = ("1-0", "0-1", "1/2-1/2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +105,18 @@ class StoredGame:
     text: str
     forfeit: ForfeitKind | None = None
     """How the loser forfeited the game; None if it was decided on the board."""
+
+    def __post_init__(self) -> None:
+        """Check what was read, since anyone may have written the file."""
+        numbers = (self.id, self.tournament, self.round, self.plies, self.nodes1, self.nodes2)
+        texts = (self.player1, self.player2, self.start, self.termination, self.finished, self.text)
+        if (
+            not all(type(number) is int for number in numbers)
+            or not all(type(text) is str for text in texts)
+            or not all(type(s) in (int, float) and s >= 0 for s in (self.seconds1, self.seconds2))
+            or self.result not in _RESULTS
+        ):
+            raise ConfigError(f"cannot read game {self.id!r} of the store: its row is damaged")
 
     @property
     def key(self) -> tuple[str, str, str, int]:
@@ -164,18 +187,19 @@ class Store:
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = str(path)
+        self._files = ExitStack()
         if read_only and not Path(path).is_file():
             raise ConfigError(f"expected a store of games, got {self.path!r}, which is not a file")
         try:
             if read_only:
-                # "rw" cleans up after itself, and opens a write-protected file as well.
-                address = f"{Path(path).absolute().as_uri()}?mode=rw"
-                self._db = sqlite3.connect(address, uri=True, timeout=_TIMEOUT_S)
+                self._db = self._open_for_reading(Path(path).absolute())
             else:
                 self._db = sqlite3.connect(self.path, timeout=_TIMEOUT_S)
-        except sqlite3.Error as error:
+        except (OSError, *READ_ERRORS) as error:
+            self._files.close()
             raise ConfigError(f"cannot open the store {self.path!r}: {error}") from None
         try:
+            harden(self._db)
             if read_only:
                 self._db.execute("PRAGMA query_only = ON")
             else:
@@ -187,11 +211,49 @@ class Store:
                 self._db.execute("PRAGMA synchronous = NORMAL")
                 self._prepare()
             self._check()
-        except (sqlite3.Error, ConfigError) as error:
-            self._db.close()
+        except (ConfigError, *READ_ERRORS) as error:
+            self.close()
             if isinstance(error, ConfigError):
                 raise
             raise ConfigError(f"expected a store of games in {self.path!r}: {error}") from None
+
+    def _open_for_reading(self, path: Path) -> sqlite3.Connection:
+        """Open a file, also in a folder that cannot be written to."""
+        # "rw" cleans up after itself, and opens a write-protected file as well.
+        database = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=_TIMEOUT_S)
+        try:
+            database.execute("SELECT count(*) FROM sqlite_master")
+            return database
+        except READ_ERRORS as error:
+            unwritable = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+            if not isinstance(error, sqlite3.Error) or error_code(error) not in unwritable:
+                return database  # the caller finds out what is wrong with it
+            database.close()
+        # The write-ahead log needs a file beside the store, so a copy is read instead.
+        folder = Path(self._files.enter_context(TemporaryDirectory(prefix="plyground-store-")))
+        for end in ("", "-wal"):
+            if (part := path.with_name(path.name + end)).is_file():
+                copyfile(part, folder / (path.name + end))
+        copy = folder / path.name
+        return sqlite3.connect(f"{copy.as_uri()}?mode=rw", uri=True, timeout=_TIMEOUT_S)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn the errors of a damaged file into a ConfigError."""
+        try:
+            yield
+        except READ_ERRORS as error:
+            raise ConfigError(f"cannot read the store {self.path!r}: {error}") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction; a ConfigError if there is no space left, or the file is gone."""
+        try:
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+        except READ_ERRORS as error:
+            raise ConfigError(f"cannot write to the store {self.path!r}: {error}") from None
 
     def _prepare(self) -> None:
         """Make the tables of a new store."""
@@ -229,12 +291,13 @@ class Store:
             raise ConfigError(
                 f"expected version {_VERSION} of a store in {self.path!r}, got {version}"
             )
+        added = ", forfeit" if self._has_forfeits else ""
+        check_tables(self._db, {"tournament": _TOURNAMENT, "game": _GAME + added})
 
     def tournament(self, conditions: TournamentConditions, *, fresh: bool = False) -> int:
         """The number of the tournament with these conditions, which is created if missing."""
         text = json.dumps(conditions, sort_keys=True)
-        with self._db:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self._writing():
             found = self._db.execute(
                 "SELECT id FROM tournament WHERE conditions = ? ORDER BY id DESC", [text]
             ).fetchone()
@@ -247,25 +310,40 @@ class Store:
 
     def tournaments(self) -> dict[int, JsonObject]:
         """The conditions of each tournament."""
-        rows = self._db.execute("SELECT id, conditions FROM tournament ORDER BY id")
-        return {number: json.loads(text) for number, text in rows}
+        with self._reading():
+            rows = self._db.execute("SELECT id, conditions FROM tournament ORDER BY id").fetchall()
+        return {number: self._conditions(number, text) for number, text in rows}
+
+    def _conditions(self, number: int, text: str) -> JsonObject:
+        try:
+            conditions = json.loads(text)
+        except (ValueError, TypeError, RecursionError):
+            conditions = None
+        if not isinstance(conditions, dict):
+            raise ConfigError(
+                f"cannot read tournament {number!r} of the store {self.path!r}: its row is damaged"
+            )
+        return conditions
 
     def check_tournament(self, number: int) -> None:
         """Raise a ConfigError unless the tournament exists."""
-        if not self._db.execute("SELECT 1 FROM tournament WHERE id = ?", [number]).fetchone():
+        with self._reading():
+            found = self._db.execute("SELECT 1 FROM tournament WHERE id = ?", [number]).fetchone()
             (there,) = self._db.execute("SELECT count(*) FROM tournament").fetchone()
+        if not found:
             raise ConfigError(f"no tournament {number} in {self.path!r}, which has {there}")
 
     def openings(self, wanted: TournamentConditions) -> list[str] | None:
         """The openings that were kept under this key, if any."""
         key = json.dumps(wanted, sort_keys=True)
-        row = self._db.execute("SELECT found FROM openings WHERE wanted = ?", [key]).fetchone()
-        return None if row is None else str(row[0]).splitlines()
+        with self._reading():
+            row = self._db.execute("SELECT found FROM openings WHERE wanted = ?", [key]).fetchone()
+        return None if row is None or not row[0] else str(row[0]).splitlines()
 
     def keep_openings(self, wanted: TournamentConditions, found: Sequence[str]) -> None:
         """Keep openings that took long to find, as positions, under a key."""
         key = json.dumps(wanted, sort_keys=True)
-        with self._db:
+        with self._writing():
             self._db.execute(
                 "INSERT OR IGNORE INTO openings VALUES (?, ?)", [key, "\n".join(found)]
             )
@@ -275,17 +353,14 @@ class Store:
         values = [tournament, *game.task.key, game.record.result, game.record.termination]
         values += [len(game.record.moves), *game.seconds, *game.nodes, _now()]
         values += [format_record(game.record), game.forfeit]
-        try:
-            with self._db:
-                row = self._db.execute(
-                    "INSERT OR IGNORE INTO game (tournament, player1, player2, start, round,"
-                    " result, termination, plies, seconds1, seconds2, nodes1, nodes2, finished,"
-                    " record, forfeit)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    values,
-                )
-        except sqlite3.OperationalError as error:  # no space left, or the file is gone
-            raise ConfigError(f"cannot write to the store {self.path!r}: {error}") from None
+        with self._writing():
+            row = self._db.execute(
+                "INSERT OR IGNORE INTO game (tournament, player1, player2, start, round,"
+                " result, termination, plies, seconds1, seconds2, nodes1, nodes2, finished,"
+                " record, forfeit)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                values,
+            )
         return row.rowcount == 1
 
     def games(self, which: Filter | None = None) -> Iterator[StoredGame]:
@@ -298,21 +373,24 @@ class Store:
 
     def _read(self, query: str, values: Sequence[int | str]) -> Iterator[StoredGame]:
         """The games that the end of a query selects; read lazily."""
-        columns = f"{_COLUMNS}, forfeit" if self._has_forfeits else _COLUMNS
-        for row in self._db.execute(f"SELECT {columns}{query}", values):
-            game = StoredGame(*(row[:-1] if self._has_forfeits else row))
-            kind = row[-1] if self._has_forfeits else kind_of_reason(game.termination)
-            yield replace(game, forfeit=ForfeitKind(kind)) if kind in _KINDS else game
+        columns = f"{_GAME}, forfeit" if self._has_forfeits else _GAME
+        with self._reading():
+            for row in self._db.execute(f"SELECT {columns}{query}", values):
+                game = StoredGame(*(row[:-1] if self._has_forfeits else row))
+                kind = row[-1] if self._has_forfeits else kind_of_reason(game.termination)
+                yield replace(game, forfeit=ForfeitKind(kind)) if kind in _KINDS else game
 
     def count(self, which: Filter | None = None) -> int:
         """The number of games."""
         where, values = (which or Filter()).sql()
-        (number,) = self._db.execute(f"SELECT count(*){where}", values).fetchone()
+        with self._reading():
+            (number,) = self._db.execute(f"SELECT count(*){where}", values).fetchone()
         return int(number)
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+        self._files.close()
 
     def __enter__(self) -> Store:
         return self

@@ -18,7 +18,7 @@ from plyground.arena.store import Filter, Store, StoredGame
 from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
 from plyground.files import atomic_write
-from plyground.hints import reason_of
+from plyground.hints import printable, reason_of
 from plyground.play import format_record
 
 
@@ -72,11 +72,12 @@ def list_games(games: Iterable[StoredGame], as_json: bool) -> None:
         if as_json:
             print(json.dumps(asdict(game)))
             continue
-        print(
+        line = (
             f"{game.id:>6}  {game.player1} - {game.player2}  {game.result}  "
             f"{game.plies} plies, {game.termination}, "
             f"{game.seconds1:.1f} s - {game.seconds2:.1f} s, {game.finished}"
         )
+        print(printable(line))
 
 
 def list_tournaments(store: Store, as_json: bool) -> None:

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from plyground import __version__
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.hints import suggest
+from plyground.hints import printable, suggest
 
 COMMANDS = {
     "play": "play a game in the terminal",
@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
     except (ConfigError, IllegalMoveError, NotationError) as error:
-        print("plyground:", " ".join(str(error).split()), file=sys.stderr)
+        print("plyground:", printable(" ".join(str(error).split())), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
