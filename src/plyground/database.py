@@ -6,9 +6,11 @@ views and triggers, which could run for ever, and readers check the type of ever
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -69,3 +71,17 @@ def error_code(error: sqlite3.Error) -> int:
     """SQLite's primary error code; 0 for errors that Python raised itself."""
     code: int = getattr(error, "sqlite_errorcode", 0)
     return code & 0xFF
+
+
+def is_damage(error: Exception, path: Path) -> bool:
+    """Whether a file is not a whole database of ours, rather than busy, full or out of reach."""
+    if not isinstance(error, sqlite3.Error):
+        return isinstance(error, UnicodeError)
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY:  # as its header says
+        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    others = (
+        sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH,
+    )  # fmt: skip
+    return error_code(error) not in others

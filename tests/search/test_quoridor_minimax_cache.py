@@ -299,6 +299,34 @@ def test_a_bad_block_is_not_loaded(change: str, path: Path) -> None:
         assert cache.sizes().best_moves == 1
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        "DROP TABLE blocks",
+        "ALTER TABLE best_moves RENAME COLUMN line TO lines",
+        "CREATE TRIGGER t AFTER INSERT ON best_moves BEGIN DELETE FROM best_moves; END",
+        "DROP TABLE blocks; CREATE VIEW blocks AS SELECT * FROM best_moves",
+    ],
+)
+def test_a_foreign_schema_is_set_aside(script: str, path: Path) -> None:
+    fill(path, [SMALL])
+    database = sqlite3.connect(path)
+    database.executescript(script)
+    database.close()
+    fill(path, [SMALL, START])
+    assert rows(path, "best_moves") == 2
+    assert path.with_name("minimax.sqlite.damaged").exists()
+
+
+def test_a_damaged_file_can_be_cleared(path: Path) -> None:
+    fill(path, random_states(random.Random(6), 5, 200))
+    with MinimaxCache(path) as cache:
+        cache._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
+        path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 40_960)
+        cache.clear()
+        assert cache.sizes().best_moves == 0
+
+
 def test_a_file_of_another_format_is_begun_anew(path: Path) -> None:
     database = sqlite3.connect(path)
     database.executescript("CREATE TABLE blocks (x); PRAGMA user_version = 99;")

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sqlite3
 import threading
 import time
@@ -29,8 +28,8 @@ from typing import TypeAlias, TypeVar
 from plyground.database import (
     READ_ERRORS,
     check_tables,
-    error_code,
     harden,
+    is_damage,
     retry_while_locked,
 )
 from plyground.errors import ConfigError
@@ -310,11 +309,11 @@ class AnalysisCache:
         try:
             return retry_while_locked(lambda: _connect(self.path), BUSY_MS / 1000)
         except READ_ERRORS as error:  # damaged, no folder, no permission, or locked
-            return self._replace_file() if _is_damage(error, self.path) else None
+            return self._replace_file() if is_damage(error, self.path) else None
 
     def _replace_if_damaged(self, error: Exception) -> bool:
         """Replace a damaged file; opening it reads few pages, so damage may show only later."""
-        if self._database is None or not _is_damage(error, self.path):
+        if self._database is None or not is_damage(error, self.path):
             return False
         with suppress(*READ_ERRORS):
             self._database.close()
@@ -372,20 +371,6 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _count(database: sqlite3.Connection) -> int:
     (rows,) = database.execute("SELECT count(*) FROM positions").fetchone()
     return int(rows)
-
-
-def _is_damage(error: Exception, path: Path) -> bool:
-    """Whether the file is not a whole cache, rather than busy, full or out of reach."""
-    if not isinstance(error, sqlite3.Error):
-        return isinstance(error, UnicodeError)
-    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY:  # as its header says
-        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    others = (
-        sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH,
-    )  # fmt: skip
-    return error_code(error) not in others
 
 
 def _entry(row: _Row) -> CacheEntry:

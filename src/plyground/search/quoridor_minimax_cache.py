@@ -19,6 +19,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from math import isfinite
@@ -26,9 +27,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 from plyground import _core
-from plyground.database import error_code, retry_while_locked
+from plyground.database import READ_ERRORS, check_tables, harden, is_damage, retry_while_locked
 from plyground.errors import ConfigError
-from plyground.folders import data_folder
+from plyground.folders import data_path, make_folder
 from plyground.games.quoridor import State, action_space_size
 from plyground.games.score import Score
 from plyground.search.result import SearchResult
@@ -72,6 +73,11 @@ CREATE TABLE IF NOT EXISTS blocks (
     content BLOB NOT NULL
 );
 """
+
+_COLUMNS = {
+    "best_moves": "position, depth, score, win_in, line, nodes, used",
+    "blocks": "number, kind, entries, checksum, content",
+}
 
 Key: TypeAlias = tuple[str, int]
 """A position, and the depth of a search."""
@@ -181,7 +187,8 @@ class MinimaxCache:
             self._best_moves.clear()
             if self.path is None:
                 return
-            if self._try(_delete_all) is None:
+            # The second attempt has a new file if the first found damage.
+            if not (self._try(_delete_all) or self._try(_delete_all)):
                 raise ConfigError(f"cannot clear {self.path}")
 
     def close(self) -> None:
@@ -189,7 +196,8 @@ class MinimaxCache:
         self.save()
         with self._lock:
             if self._database is not None:
-                self._database.close()
+                with suppress(*READ_ERRORS):
+                    self._database.close()
                 self._database = None
 
     def __enter__(self) -> MinimaxCache:
@@ -300,13 +308,14 @@ class MinimaxCache:
 
     def _try(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
         """Run an action, or return None if it fails; a damaged file is replaced."""
-        if self._database is None:
+        if self._database is None or self.path is None:
             return None
         try:
             return action(self._database)
-        except sqlite3.Error as error:
-            if _is_damage(error):
-                self._database.close()
+        except READ_ERRORS as error:
+            if is_damage(error, self.path):
+                with suppress(*READ_ERRORS):
+                    self._database.close()
                 self._database = self._replace_file()
             return None
 
@@ -316,10 +325,8 @@ class MinimaxCache:
             return None
         try:
             return retry_while_locked(lambda: _connect(path), BUSY_MS / 1000)
-        except sqlite3.OperationalError:  # no folder, no permission, or locked
-            return None
-        except sqlite3.DatabaseError:
-            return self._replace_file()
+        except READ_ERRORS as error:  # damaged, no folder, no permission, or locked
+            return self._replace_file() if is_damage(error, path) else None
 
     def _replace_file(self) -> sqlite3.Connection | None:
         if self.path is None:
@@ -329,7 +336,7 @@ class MinimaxCache:
             for end in ("-wal", "-shm"):
                 self.path.with_name(self.path.name + end).unlink(missing_ok=True)
             return _connect(self.path)
-        except (OSError, sqlite3.Error):
+        except (OSError, *READ_ERRORS):
             return None
 
     def _size_bytes(self) -> int:
@@ -359,19 +366,18 @@ def cache_key(state: State, depth: int) -> Key:
 
 def default_path() -> Path:
     """The path of the user's own caches."""
-    return data_folder() / "minimax.sqlite"
+    return data_path() / "minimax.sqlite"
 
 
-_shared: dict[tuple[int, Path | None], MinimaxCache] = {}
+_shared: dict[tuple[int, Path], MinimaxCache] = {}
 _shared_lock = threading.Lock()
 
 
 def shared_cache() -> MinimaxCache:
     """The caches that all agents of this process share, opened on first use."""
-    try:
-        path = default_path()
-    except ConfigError:  # the folder cannot be created
-        path = None
+    path = default_path()
+    with suppress(ConfigError):  # then the caches are in memory only
+        make_folder(path.parent)
     with _shared_lock:
         key = (os.getpid(), path)  # a connection must not be used after a fork
         if key not in _shared:
@@ -391,6 +397,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
     )
     try:
+        harden(database)
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         database.execute(f"PRAGMA journal_size_limit = {MOST_BYTES}")
@@ -402,14 +409,11 @@ def _connect(path: Path) -> sqlite3.Connection:
                 )
             database.executescript(_TABLES)
             database.execute(f"PRAGMA user_version = {FORMAT}")
+        check_tables(database, _COLUMNS)
     except BaseException:
         database.close()
         raise
     return database
-
-
-def _is_damage(error: sqlite3.Error) -> bool:
-    return error_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _read(database: sqlite3.Connection, key: Key) -> BestMove | None:
