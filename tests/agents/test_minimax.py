@@ -189,7 +189,7 @@ def test_a_string_names_it(rng: random.Random) -> None:
     assert agent.select_action(state) in state.legal_actions()
 
 
-class _Enough(Exception):
+class _Enough(Exception):  # noqa: N818  not an error
     """Ends a search."""
 
 
