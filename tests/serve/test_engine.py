@@ -13,6 +13,8 @@ from unittest.mock import ANY
 import pytest
 
 from plyground import quoridor, reversi
+from plyground.cli.main import main
+from plyground.errors import ConfigError
 from plyground.serve.engine import EngineServer, GoCommand, parse_go
 from plyground.serve.engine_options import EngineOptions
 from tests.serve.engine_pipe import EnginePipe
@@ -327,3 +329,47 @@ def test_options_that_cannot_work_are_one_line(options: list[str], error: str) -
     assert done.returncode == 2
     assert done.stderr.startswith(f"plyground: {error}")
     assert done.stderr.count("\n") == 1
+
+
+def test_any_agent_can_be_offered() -> None:
+    with EnginePipe("minimax:depth=1") as pipe:
+        lines = pipe.ask("uci", "uciok")
+        assert lines[0].startswith("id name Plyground ")
+        assert lines[0].endswith(" minimax:depth=1")
+        names = [line.split()[2] for line in lines if line.startswith("option ")]
+        assert "Game" in names
+        assert not {"Hash", "Threads", "Level", "Network"} & set(names)
+        assert pipe.answers("setoption name Hash value 3") == [
+            "error Hash is an option of the agent: write it into 'minimax:depth=1'"
+        ]
+        assert pipe.answers("setoption name Game value reversi") == []
+        assert pipe.ask("go", "bestmove")[-1].split()[1] in ("d3", "c4", "f5", "e6")
+
+
+def test_an_agent_that_does_not_play_the_game_is_an_error() -> None:
+    options = EngineOptions(agent="pathfinder")
+    with pytest.raises(ConfigError, match="the agent 'pathfinder' does not play reversi"):
+        options.with_option("Game", "reversi").make_agent()
+
+
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        (["human"], "expected an agent to offer, got 'human'"),
+        (["hard", "--hash", "8"], "hash is an option of the agent: write it into 'hard'"),
+        (["nobody"], "unknown agent 'nobody'"),
+    ],
+)
+def test_mistakes_in_the_agent_are_explained(
+    command: list[str], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["engine", *command]) == 2
+    assert error in capsys.readouterr().err
+
+
+def test_go_takes_moves_to_go_and_both_clocks() -> None:
+    words = ["time1", "60000", "time2", "500", "inc1", "1000", "inc2", "20", "movestogo", "7"]
+    limits = parse_go(words, 2).limits
+    assert limits is not None
+    assert (limits.clock_s, limits.increment_s, limits.moves_to_go) == (0.5, 0.02, 7)
+    assert (limits.opponent_clock_s, limits.opponent_increment_s) == (60.0, 1.0)

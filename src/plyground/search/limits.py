@@ -10,6 +10,8 @@ HIGHEST = {"nodes": 2**63 - 1, "depth": 2**31 - 1, "simulations": 2**31 - 1}
 """The largest numbers of the core."""
 LIMIT_NAMES = {"time": "time_s", "nodes": "nodes", "depth": "depth", "sims": "simulations"}
 """Names of limits in agents' strings and settings, and their fields of SearchLimits."""
+_MOVES_PLANNED = 20
+"""Moves among which the time left on a clock is shared."""
 _OVERHEAD_S = 0.01
 """Seconds of the clock that are reserved for everything but the search."""
 
@@ -34,12 +36,21 @@ class SearchLimits:
     """Seconds left on the player's clock; the searcher decides how many to use."""
     increment_s: float = 0.0
     """Seconds that each move adds to the clock."""
+    opponent_clock_s: float | None = None
+    """Seconds left on the opponent's clock; None if it has none."""
+    opponent_increment_s: float = 0.0
+    """Seconds that each move of the opponent adds to its clock."""
+    moves_to_go: int | None = None
+    """Moves until the clock gets time for the next session; None for the whole game."""
 
     def __post_init__(self) -> None:
+        if self.moves_to_go is not None:
+            check_range("moves_to_go", self.moves_to_go, 1)
         for name in ("nodes", "depth", "simulations"):
             if (count := getattr(self, name)) is not None:
                 check_range(name, count, 1, HIGHEST[name])
-        for name in ("time_s", "clock_s", "increment_s"):
+        seconds_fields = "time_s", "clock_s", "increment_s"
+        for name in (*seconds_fields, "opponent_clock_s", "opponent_increment_s"):
             if (seconds := getattr(self, name)) is not None:
                 check_range(name, seconds, 0, kind=float)
 
@@ -51,12 +62,19 @@ class SearchLimits:
         )
 
     def with_clock_of(self, other: SearchLimits) -> SearchLimits:
-        """These limits with the clock of other limits.
+        """These limits with the clocks of other limits.
 
         >>> SearchLimits(depth=4).with_clock_of(SearchLimits(clock_s=60.0)).clock_s
         60.0
         """
-        return replace(self, clock_s=other.clock_s, increment_s=other.increment_s)
+        return replace(
+            self,
+            clock_s=other.clock_s,
+            increment_s=other.increment_s,
+            opponent_clock_s=other.opponent_clock_s,
+            opponent_increment_s=other.opponent_increment_s,
+            moves_to_go=other.moves_to_go,
+        )
 
     def capped(self, time_s: float | None) -> SearchLimits:
         """These limits with at most `time_s` seconds for the move; None changes nothing."""
@@ -68,12 +86,15 @@ class SearchLimits:
         """Seconds after which a search must end, and after which it starts no new depth.
 
         With a clock, a move takes about a twentieth of the time left and most of the increment, up
-        to three times as much to finish a depth, and at most half of the time left.
+        to three times as much to finish a depth, and at most half of the time left. With fewer
+        than twenty moves to go, it takes an even share of the time left.
         """
         if self.clock_s is None:
             return self.time_s, None
         left = max(self.clock_s - _OVERHEAD_S, 0.001)
-        aim = min(left / 20 + 0.8 * self.increment_s, left / 2)
+        moves = _MOVES_PLANNED if self.moves_to_go is None else self.moves_to_go
+        share = left / min(moves, _MOVES_PLANNED)
+        aim = min(share + 0.8 * self.increment_s, left / 2)
         hard = min(3 * aim, left / 2)
         if self.time_s is not None:
             hard = min(hard, self.time_s)

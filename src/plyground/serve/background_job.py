@@ -44,7 +44,7 @@ class BackgroundJob(ABC, Generic[Result]):
     def cancel(self, wait_s: float | None = None) -> None:
         """End the work soon without calling `on_end`, and wait for its end, at most that long."""
         self._is_cancelled = True
-        self._stop.set()
+        self.stop()
         self._thread.join(wait_s)
 
     @abstractmethod

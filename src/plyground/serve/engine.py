@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from plyground import __version__
 from plyground.agents import Agent
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games.base import State
@@ -101,7 +100,7 @@ class EngineServer:
 
     def _uci(self, _: list[str]) -> None:
         self._send(
-            f"id name Plyground {__version__}",
+            f"id name {self._options.title}",
             "id author the Plyground authors",
             *self._options.declarations(),
             "uciok",
@@ -272,14 +271,17 @@ class GoCommand:
 
 
 def parse_go(words: list[str], player: int) -> GoCommand:
-    """The arguments of a `go` line, with the clock of the player to move.
+    """The arguments of a `go` line, with the clocks as the player to move sees them.
 
     >>> parse_go(["time1", "60000", "time2", "500", "inc1", "1000"], 1).limits.clock_s
     60.0
     """
     numbers: dict[str, int] = {}
     flags = {"infinite": False, "ponder": False}
-    known = ("movetime", "time1", "time2", "inc1", "inc2", "depth", "nodes", "simulations")
+    known = (
+        *("movetime", "time1", "time2", "inc1", "inc2", "movestogo"),
+        *("depth", "nodes", "simulations"),
+    )
     rest = iter(words)
     for word in rest:
         if word in flags:
@@ -293,14 +295,24 @@ def parse_go(words: list[str], player: int) -> GoCommand:
         if not (value.isascii() and value.removeprefix("-").isdecimal() and len(value) < 16):
             raise NotationError(f"expected a whole number after {word!r}, got {safe_repr(value)}")
         numbers[word] = int(value)
-    clock_ms = numbers.get(f"time{player}")
+
+    def seconds(name: str) -> float | None:
+        return numbers[name] / 1000 if name in numbers else None
+
+    def clock(number: int) -> float | None:  # hosts send what an overstepped clock shows
+        left_s = seconds(f"time{number}")
+        return None if left_s is None else max(left_s, 0.0)
+
     limits = SearchLimits(
-        time_s=numbers["movetime"] / 1000 if "movetime" in numbers else None,
+        time_s=seconds("movetime"),
         nodes=numbers.get("nodes"),
         depth=numbers.get("depth"),
         simulations=numbers.get("simulations"),
-        clock_s=None if clock_ms is None else max(clock_ms, 0) / 1000,
-        increment_s=numbers.get(f"inc{player}", 0) / 1000,
+        clock_s=clock(player),
+        increment_s=seconds(f"inc{player}") or 0.0,
+        opponent_clock_s=clock(3 - player),
+        opponent_increment_s=seconds(f"inc{3 - player}") or 0.0,
+        moves_to_go=numbers.get("movestogo"),
     )
     has_limits = limits.limits_move or limits.clock_s is not None
     return GoCommand(limits if has_limits else None, flags["infinite"], flags["ponder"])

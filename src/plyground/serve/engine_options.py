@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from plyground import __version__
 from plyground.agents import Agent, EngineAgent, LevelAgent, ZeroAgent, make
 from plyground.agents.spec import plays
 from plyground.checks import parse_whole
@@ -18,6 +19,7 @@ from plyground.hints import suggest
 FULL = "full"
 """The level without a handicap."""
 NONE, BUILTIN = "none", "builtin"
+_AGENT_OPTIONS = ("hash", "threads", "level", "network")
 MOST_THREADS = 256
 MOST_HASH_MB = 65536
 
@@ -26,9 +28,9 @@ MOST_HASH_MB = 65536
 class EngineOptions:
     """The values of all options.
 
-    The agent is a level, the tree search with a network, or by default the game's alpha-beta
-    engine. In a game without an engine it is the game's adviser, and `hash_mb` and `threads` have
-    no effect.
+    The agent is the one that a string names, a level, the tree search with a network, or by default
+    the game's alpha-beta engine. In a game without an engine it is the game's adviser, and
+    `hash_mb` and `threads` have no effect.
 
     >>> EngineOptions().with_option("hash", "16").hash_mb
     16
@@ -41,11 +43,18 @@ class EngineOptions:
     network: str = NONE
     settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Settings of the game by name, such as Quoridor's Board and Walls."""
+    agent: str | None = None
+    """String of another agent; its own options then replace Hash, Threads, Level and Network."""
 
     @property
     def uses_network(self) -> bool:
         """Whether the agent is the tree search with a network."""
-        return self.level == FULL and self.network != NONE
+        return self.agent is None and self.level == FULL and self.network != NONE
+
+    @property
+    def title(self) -> str:
+        """The name of the engine, with the agent's string if it was given one."""
+        return " ".join(filter(None, ("Plyground", __version__, self.agent)))
 
     def declarations(self) -> list[str]:
         """A line for each option, with the settings of every game, as `uci` lists them."""
@@ -53,12 +62,15 @@ class EngineOptions:
             " ".join(f"var {name}" for name in names)
             for names in (registry.games(), (FULL, *LEVEL_NAMES))
         )
-        return [
-            f"option name Game type combo default {self.game.name} {games}",
+        own = [
             f"option name Hash type spin default {self.hash_mb} min 1 max {MOST_HASH_MB}",
             f"option name Threads type spin default {self.threads} min 1 max {MOST_THREADS}",
             f"option name Level type combo default {self.level} {levels}",
             f"option name Network type string default {self.network}",
+        ]
+        return [
+            f"option name Game type combo default {self.game.name} {games}",
+            *(own if self.agent is None else []),
             *(
                 f"option name {name} type string default {self.settings.get(name, '<preset>')}"
                 for name in _all_settings()
@@ -70,6 +82,8 @@ class EngineOptions:
         # The game's own spelling of a setting comes last, so that it takes precedence.
         settings = {known.lower(): known for known in (*_all_settings(), *self.game.setting_names)}
         key = name.lower()
+        if self.agent is not None and key in _AGENT_OPTIONS:
+            raise ConfigError(f"{name} is an option of the agent: write it into {self.agent!r}")
         if key in settings:
             changed = replace(self, settings={**self.settings, settings[key]: value})
         elif key == "game":
@@ -99,6 +113,8 @@ class EngineOptions:
 
     def make_agent(self) -> Agent:
         """The agent that these options configure."""
+        if self.agent is not None:
+            return make(self.agent, self.game)
         if self.level != FULL:
             return LevelAgent(self.level, game=self.game)
         if self.uses_network:

@@ -12,6 +12,8 @@ from plyground.serve.background_job import BackgroundJob
 
 UNLIMITED = SearchLimits(time_s=1e9)
 """The limits of a search that ends by `stop`."""
+STOPPED = SearchLimits(time_s=0.001)
+"""The limits of a search that was stopped before it began."""
 
 
 class _SearchStopped(Exception):  # noqa: N818  not an error
@@ -44,10 +46,16 @@ class SearchJob(BackgroundJob[SearchResult | Exception]):
         self._asked_to_stop = False
         super().__init__("plyground-search", on_end)
 
+    def stop(self) -> None:
+        """End the search soon, even if it reports no progress."""
+        super().stop()
+        self._agent.stop()
+
     def _work(self) -> SearchResult | Exception:
         found: SearchResult | Exception
+        limits = STOPPED if self.is_stopped else self._limits
         try:
-            found = self._agent.search(self._state, self._limits, self._progress)
+            found = self._agent.search(self._state, limits, self._progress)
         except _SearchStopped:
             assert self._latest is not None
             found = self._latest
@@ -64,6 +72,6 @@ class SearchJob(BackgroundJob[SearchResult | Exception]):
         elif self._asked_to_stop:
             raise _SearchStopped
         else:
-            # Called here and not by `stop`, which may come before the search has begun.
+            # Called again here, since `stop` may have come before the search began.
             self._asked_to_stop = True
             self._agent.stop()
