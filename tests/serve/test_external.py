@@ -310,7 +310,8 @@ def test_clocks_become_times_for_adapters_without_clocks() -> None:
     ours = ExternalAgent(EngineProgram((sys.executable,)))
     limits = SearchLimits(time_s=0.5, clock_s=20, increment_s=1)
     state = State().play("e2")
-    assert ours._go_line(state, limits) == "go movetime 500 time2 20000 inc2 1000"
+    clocks = "time1 20000 time2 20000 inc1 1000 inc2 1000"
+    assert ours._go_line(state, limits) == f"go movetime 500 {clocks}"
 
 
 def test_moves_are_found_again_from_positions() -> None:
@@ -360,7 +361,7 @@ def test_mistakes_in_the_string_are_explained(spec: str, error: str) -> None:
         ("command: x\nadapter: {answer: ~}", "expected 'adapter.answer' to be text, got None"),
         ("command: x\nadapter: {limits: 3}", "expected 'adapter.limits' to be settings"),
         ("command: x\nadapter: {limits: {time: 3}}", "expected 'adapter.limits.time' to be text"),
-        ('command: x\nadapter: {limits: {time: "{sec}"}}', "expected {n}, {ms}, {s}"),
+        ('command: x\nadapter: {limits: {time: "{sec}"}}', "expected {n}, {s}, {ms}"),
         ("command: x\nadapter: {position: null}", "expected 'position' or 'move' in the adapter"),
         ('command: x\nadapter: {notation: {pawn: "{row}"}}', "the notation gives two moves the"),
         ("command: x\nadapter: {notation: {columns: ab}}", "expected a notation with {column}"),

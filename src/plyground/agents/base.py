@@ -93,6 +93,10 @@ class Agent:
     """The limits that it was built with, if any."""
     default_limits: SearchLimits | None = DEFAULT_LIMITS
     """Its limits when neither it nor the search was given any; None if it ignores limits."""
+    title: str = ""
+    """The name that tables show; empty if that is `name`."""
+    time_margin_s: float = 0.0
+    """Seconds by which it may overstep its clock without losing."""
     keeps_time_limits: bool = True
     """Whether a time limit ends its search."""
     evaluates: bool = False

@@ -12,18 +12,21 @@ from dataclasses import dataclass, field, fields
 from plyground.config import check_keys
 from plyground.errors import ConfigError
 from plyground.games.base import State
+from plyground.search.limits import SearchLimits
 
 LIMITS = {
     "time": "movetime {ms}",
     "nodes": "nodes {n}",
     "depth": "depth {n}",
     "sims": "simulations {n}",
-    "clock": "time{player} {ms} inc{player} {inc_ms}",
+    "clock": "time1 {time1_ms} time2 {time2_ms} inc1 {inc1_ms} inc2 {inc2_ms}",
+    "movestogo": "movestogo {n}",
 }
-OPTIONAL = ("hello", "option", "new_game", "ready", "position", "move", "stop", "quit")
-"""Commands that a protocol may lack."""
-_LIMIT_VALUES = {"n": 1, "ms": 1000, "s": 1.0, "inc_ms": 0, "inc_s": 0.0, "player": 1}
-"""The placeholders of a limit's template, with sample values."""
+OPTIONAL = (
+    *("hello", "option", "new_game", "ready", "position", "move", "stop", "quit"),
+    *("ponder", "ponderhit", "score_unit"),
+)
+"""Words that a protocol may lack."""
 _CHECKED_SIZE = 9
 """Rows and columns of the board that a notation is checked on."""
 
@@ -133,6 +136,12 @@ class EngineAdapter:
         default_factory=lambda: {"depth": "depth", "nodes": "nodes", "score": "score"}
     )
     """The words before the depth, the nodes and the score in `info` lines."""
+    score_unit: str | None = None
+    """The unit of scores that are sent without one; without it, such scores are dropped."""
+    ponder: str | None = "ponder"
+    """The word after `go` for a search during the opponent's turn."""
+    ponderhit: str | None = "ponderhit"
+    """Sent when the opponent has played the expected move."""
     stop: str | None = "stop"
     quit: str | None = "quit"
     notation: MoveNames = field(default_factory=MoveNames)
@@ -141,7 +150,7 @@ class EngineAdapter:
         if (self.position is None) == (self.move is None):
             raise ConfigError("expected 'position' or 'move' in the adapter, and not both")
         for limit, template in self.limits.items():
-            _check_template(f"limits.{limit}", template, _LIMIT_VALUES)
+            _check_template(f"limits.{limit}", template, limit_values(1, SearchLimits(), 1))
         _check_template("position", self.position, {"text": "", "moves": ""})
         _check_template("move", self.move, {"move": ""})
         _check_template("option", self.option, {"name": "", "value": ""})
@@ -167,6 +176,33 @@ class EngineAdapter:
         if "refusals" in values:
             values["refusals"] = tuple(map(str, values["refusals"]))
         return cls(**values)
+
+
+def limit_values(value: float, limits: SearchLimits, player: int) -> dict[str, str | float]:
+    """The values of the placeholders in a limit's template.
+
+    {n}, {s} and {ms} are the limit itself; the rest are the clocks. An opponent without a clock
+    has as much time as the player, since programs expect both.
+
+    >>> limit_values(9.5, SearchLimits(clock_s=9.5, increment_s=0.1), player=2)["time1_ms"]
+    9500
+    """
+    own = limits.clock_s or 0.0, limits.increment_s
+    other = own
+    if limits.opponent_clock_s is not None:
+        other = limits.opponent_clock_s, limits.opponent_increment_s
+    values: dict[str, str | float] = {
+        "n": value, "s": f"{value:.3f}", "ms": round(value * 1000), "player": player,
+        "inc_s": f"{own[1]:.3f}", "inc_ms": round(own[1] * 1000),
+    }  # fmt: skip
+    for number, (clock_s, increment_s) in ((player, own), (3 - player, other)):
+        values |= {
+            f"time{number}_s": f"{clock_s:.3f}",
+            f"time{number}_ms": round(clock_s * 1000),
+            f"inc{number}_s": f"{increment_s:.3f}",
+            f"inc{number}_ms": round(increment_s * 1000),
+        }
+    return values
 
 
 def _read_templates(section: str, settings: object, known: list[str]) -> dict[str, str]:

@@ -11,12 +11,14 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from typing import TypeAlias
 
 from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.hints import reason_of
@@ -27,6 +29,7 @@ MAX_LINE_BYTES = 1 << 16
 STDERR_TAIL_BYTES = 2000
 QUIT_S = 0.5
 """Seconds to exit after the quit command before the process is killed."""
+OnLine: TypeAlias = Callable[[str, str], object]
 _RUNNING: weakref.WeakSet[EngineProcess] = weakref.WeakSet()
 
 
@@ -61,20 +64,31 @@ class EngineProcess:
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._in, self._out, self._err = (pipe.fileno() for pipe in pipes if pipe is not None)
         os.set_blocking(self._in, False)
+        self._write_lock = threading.Lock()
         self._unsent = b""
         self._partial_line = b""
         self._is_dropping = False  # the rest of a line that was too long
         self._lines: deque[str] = deque()
         self._last_line = ""
-        self._stderr_tail = b""
+        self._stderr_tail = self._partial_error = b""
         self._is_err_open = True
+        self.on_line: OnLine | None = None
+        """Called with the direction and the text of each line, for a log."""
         self._finalizer = weakref.finalize(self, _kill, self._process)
         _RUNNING.add(self)
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
     def send(self, line: str) -> None:
         """Send a line; it goes out as soon as the program reads."""
-        self._unsent += line.encode() + b"\n"
-        self._write()
+        if self.on_line is not None:
+            self.on_line(">", line)
+        with self._write_lock:
+            self._unsent += line.encode() + b"\n"
+            self._write()
 
     def read(self, deadline: float | None) -> str | None:
         """The next line, or None at the deadline; a Forfeit once the program has exited."""
@@ -90,15 +104,19 @@ class EngineProcess:
         errors = self._stderr_tail.decode("utf-8", errors="replace").strip().splitlines()
         return errors[-1] if errors else self._last_line
 
+    def close_input(self) -> None:
+        """Close the program's standard input."""
+        if self._process.stdin is not None:
+            with suppress(OSError):
+                self._process.stdin.close()
+
     def close(self, quit_command: str | None = None) -> None:
         """Ask the program to exit, and kill it if it does not."""
         if not self._finalizer.alive:
             return
         if quit_command is not None and self._process.poll() is None:
             self.send(quit_command)
-        if self._process.stdin is not None:
-            with suppress(OSError):
-                self._process.stdin.close()
+        self.close_input()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_S)
         self._finalizer()
@@ -117,10 +135,12 @@ class EngineProcess:
                 selector.register(self._in, selectors.EVENT_WRITE)
             ready = [key.fd for key, _ in selector.select(timeout_s)]
         if self._in in ready:
-            self._write()
+            with self._write_lock:
+                self._write()
         if self._err in ready:
             chunk = os.read(self._err, CHUNK_BYTES)
             self._is_err_open = bool(chunk)
+            self._note_errors(chunk)
             self._stderr_tail = (self._stderr_tail + chunk)[-STDERR_TAIL_BYTES:]
         if self._out in ready:
             chunk = os.read(self._out, CHUNK_BYTES)
@@ -129,6 +149,9 @@ class EngineProcess:
             self._split_lines(chunk)
 
     def _write(self) -> None:
+        if self._process.stdin is None or self._process.stdin.closed:
+            self._unsent = b""
+            return
         with suppress(BlockingIOError):
             try:
                 sent = os.write(self._in, self._unsent)
@@ -143,10 +166,22 @@ class EngineProcess:
                 text = line[:MAX_LINE_BYTES].decode("utf-8", errors="replace")
                 self._lines.append(text.strip())
                 self._last_line = self._lines[-1] or self._last_line
+                if self.on_line is not None:
+                    self.on_line("<", self._lines[-1])
             self._is_dropping = False
         self._partial_line = rest
         if len(rest) > MAX_LINE_BYTES:
             self._partial_line, self._is_dropping = b"", True
+
+    def _note_errors(self, chunk: bytes) -> None:
+        """Pass whole lines of standard error on, and the rest of it at its end."""
+        if self.on_line is None:
+            return
+        text = self._partial_error + chunk
+        at = len(text) if not chunk or len(text) > MAX_LINE_BYTES else text.rfind(b"\n") + 1
+        self._partial_error = text[at:]
+        for line in text[:at].decode("utf-8", errors="replace").splitlines():
+            self.on_line("!", line)
 
     def _exit_reason(self) -> str:
         with suppress(subprocess.TimeoutExpired):

@@ -85,8 +85,9 @@ def make(spec: str, game: AnyGame | str | None = None) -> Agent:
     'pathfinder:min_gain=2'
 
     After `engine:`, anything but an option is the command of an external program, or the YAML file
-    that describes one: `engine:./theirs --fast`, `engine:theirs.yaml`. `http://localhost:8000` is
-    a server that follows the course's protocol. `human` asks a person on the terminal.
+    that describes one: `engine:./theirs --fast`, `engine:theirs.yaml`. With settings it is written
+    `engine:cmd=./theirs,name=Theirs,option.Hash=64`. `http://localhost:8000` is a server that
+    follows the course's protocol. `human` asks a person on the terminal.
     """
     name, colon, rest = spec.partition(":")
     if name not in NAMES:
@@ -116,10 +117,32 @@ def make(spec: str, game: AnyGame | str | None = None) -> Agent:
     return agent
 
 
+@dataclass(frozen=True, slots=True)
+class LoggedAgents:
+    """Builds agents as `make` does, and logs every line of external programs to a file."""
+
+    log: Path
+
+    def __call__(self, spec: str, game: AnyGame | str | None = None) -> Agent:
+        """Build the agent that a string names."""
+        from plyground.agents.external import ExternalAgent
+
+        agent = make(spec, game)
+        if isinstance(agent, ExternalAgent):
+            agent.log = self.log
+        return agent
+
+
 def is_command(spec: str) -> bool:
-    """Whether a string names an external program: `engine:` without options."""
+    """Whether a string names an external program: `engine:` with a command.
+
+    >>> [is_command(f"engine:{rest}") for rest in ("./theirs", "cmd=./theirs", "time=1")]
+    [True, True, False]
+    """
     name, _, rest = spec.partition(":")
-    return name == "engine" and bool(rest) and not _OPTION.match(rest)
+    if name != "engine" or not rest:
+        return False
+    return not _OPTION.match(rest) or "cmd=" in rest
 
 
 def is_safe_in_files(spec: str, game: AnyGame) -> bool:
@@ -177,9 +200,14 @@ def with_files_beside(spec: str, path: str | Path) -> str:
     """
     name, colon, rest = spec.partition(":")
     if is_command(spec):
-        if Path(rest).suffix not in (".yaml", ".yml") or (found := beside(path, rest)) == rest:
+        before, cmd, command = rest.rpartition("cmd=") if "cmd=" in rest else ("", "", rest)
+        command, comma, after = command.partition(",") if cmd else (command, "", "")
+        if Path(command).suffix not in (".yaml", ".yml"):
             return spec
-        return "engine:" + found.replace(" ", r"\ ")  # the string is split like a command
+        if (found := beside(path, command)) == command:
+            return spec
+        found = found.replace(" ", r"\ ")  # the string is split like a command
+        return f"engine:{before}{cmd}{found}{comma}{after}"
     parts = [part.partition("=") for part in rest.split(",")]
     words = [
         f"{key}={beside(path, value)}" if key in _FILES and value else f"{key}{equals}{value}"

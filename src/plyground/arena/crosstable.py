@@ -54,8 +54,9 @@ class Crosstable:
     [0, 0, 0, 1, 0]
     """
 
-    def __init__(self, agents: Sequence[str]) -> None:
+    def __init__(self, agents: Sequence[str], titles: Mapping[str, str] | None = None) -> None:
         self.agents = list(agents)
+        self._titles = {} if titles is None else titles
         self.games = 0
         self._counts: dict[tuple[str, str], dict[str, int]] = {}  # by (player 1, player 2)
         self._half_pairs: dict[GameKey, float] = {}  # pairs with one game missing
@@ -79,6 +80,18 @@ class Crosstable:
             return
         self._pairs.setdefault((player1, player2), []).append(points + 1 - other)
         self._pairs.setdefault((player2, player1), []).append(1 - points + other)
+
+    def title(self, agent: str) -> str:
+        """The name that tables show: the program's own if no other agent has it.
+
+        >>> crosstable = Crosstable(["engine:./a", "engine:./b"], {"engine:./a": "Alpha 2"})
+        >>> crosstable.title("engine:./a"), crosstable.title("engine:./b")
+        ('Alpha 2', 'engine:./b')
+        """
+        title = self._titles.get(agent, agent)
+        others = (other for other in self.agents if other != agent)
+        is_unique = all(title not in (other, self._titles.get(other)) for other in others)
+        return title if is_unique else agent
 
     def tallies(self) -> list[Tally]:
         """Counts for a fit; the first of two players is player 1."""

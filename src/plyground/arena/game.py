@@ -100,7 +100,9 @@ def play_task(
             return forfeited_game(task, [], PlayerTotals(), player, failure, words)
         referee = _Referee(task.conditions, notify)
         names = {1: task.player1, 2: task.player2}
-        record = referee.play(task.start_state(), names, agents, task.tags)
+        titles = {f"Program{player}": agents[player].title for player in (1, 2)}
+        tags = task.tags | {name: title for name, title in titles.items() if title}
+        record = referee.play(task.start_state(), names, agents, tags)
         loser = 2 if record.result == "1-0" else 1
         words = agents[loser].last_words()
         return referee.totals.result(task, record, referee.forfeit, words)
@@ -158,7 +160,7 @@ class _Referee:
 
     def _handle(self, live: LiveGame, adjudicator: Adjudicator, event: Event) -> None:
         if isinstance(event, TurnBegan):
-            left_s = live.clocks()[event.player]
+            left_s = live.clock.flag_falls_in(event.player)
             if left_s is None:
                 agent = live.seats[event.player].agent
                 within_s = self._search_time_s(agent) + self.conditions.move_timeout_s

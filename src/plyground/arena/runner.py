@@ -19,7 +19,8 @@ from time import monotonic
 
 from plyground.agents import Agent, make
 from plyground.agents.base import Forfeit, ForfeitKind
-from plyground.agents.engine_process import describe_exit
+from plyground.agents.engine_pool import kept_programs
+from plyground.agents.engine_process import describe_exit, kill_all
 from plyground.arena.game import (
     Deadline,
     GameMessage,
@@ -211,14 +212,13 @@ def _serve(connection: Connection, questions: Connection, make_agent: MakeAgent)
         except OSError:  # the parent is gone
             os.killpg(0, signal.SIGKILL)
 
-    try:
+    with suppress(EOFError, OSError), kept_programs():
         while True:
             _, task = connection.recv()  # the game is registered while it is unpickled
             connection.send(play_task(task, make_agent, notify, agents))
             if is_any_search_running():  # and may never stop: the next game gets a new process
+                kill_all()
                 os._exit(0)
-    except (EOFError, OSError):
-        return
 
 
 def _tell_last_words(questions: Connection, agents: Mapping[int, Agent]) -> None:

@@ -17,12 +17,12 @@ BAR = 24
 def format_standings(crosstable: Crosstable) -> str:
     """The standings: Elo with 95% intervals around an average of 0, points, games and forfeits."""
     table, ratings = crosstable.standings()
-    width = max(5, *(len(row.agent) for row in table))
+    width = max(5, *(len(crosstable.title(row.agent)) for row in table))
     lines = [
         f"  # {'agent':<{width}}    Elo    95%   score  games      +      =      - forfeits  better"
     ]
     for place, row in enumerate(table, 1):
-        lines.append(f"{place:>3} {row.agent:<{width}} {_numbers(row)}")
+        lines.append(f"{place:>3} {crosstable.title(row.agent):<{width}} {_numbers(row)}")
     if crosstable.games:
         first = ratings.first_player
         lines.append(
@@ -57,7 +57,8 @@ def format_pair(crosstable: Crosstable, sprt: Sprt | None = None, *, note: bool 
     one, other = crosstable.agents[:2]
     pairs = crosstable.pair_scores(one, other)
     wins, draws, losses = crosstable.counts(one, other)
-    head = f"{one} against {other}, {wins + draws + losses} games: +{wins} ={draws} -{losses}"
+    names = f"{crosstable.title(one)} against {crosstable.title(other)}"
+    head = f"{names}, {wins + draws + losses} games: +{wins} ={draws} -{losses}"
     lost = [crosstable.forfeits(one, other).total(), crosstable.forfeits(other, one).total()]
     mark = ""
     if any(lost):
@@ -116,6 +117,7 @@ def summarize(crosstable: Crosstable, sprt: Sprt | None = None) -> JsonObject:
         "agents": [
             {
                 "agent": row.agent,
+                "name": crosstable.title(row.agent),
                 "elo": _finite(row.rating.elo if row.games else math.nan),
                 "elo_interval": [_finite(row.rating.low), _finite(row.rating.high)],
                 "score": row.score if row.games else None,

@@ -12,11 +12,12 @@ since games are played in other processes.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from typing import TypeAlias
 
 from plyground.agents import Agent, Forfeit, make
+from plyground.agents.spec import is_command
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
 from plyground.arena.crosstable import Crosstable, GameKey
@@ -37,6 +38,7 @@ from plyground.cluster import Cluster
 from plyground.errors import ConfigError
 from plyground.games.base import OnFound
 from plyground.hints import counted
+from plyground.play import Record
 
 Backend: TypeAlias = Callable[[Iterable[Task]], Generator[GameResult, None, None]]
 """Plays tasks, in any order and anywhere."""
@@ -84,9 +86,13 @@ class Tournament:
         backend: Backend | None = None,
         on_found: OnFound | None = None,
     ) -> None:
+        self._titles: dict[str, str] = {}
+        """Names that programs were given or give themselves, by the agents' strings."""
         for name in config.agents:
             agent = make_agent(name, config.game)  # so that a wrong name fails here
             check_limits(name, agent, config)
+            if agent.title:
+                self._titles[name] = agent.title
         self.config = config
         self.store = store
         self.backend = backend or backend_for(config, make_agent, self._show)
@@ -101,7 +107,7 @@ class Tournament:
     def _read_store(self) -> None:
         """Count the games in the store, whichever process has played them."""
         agents, wanted = self.config.agents, {task.key for task in self.tasks}
-        self.crosstable = Crosstable(agents)
+        self.crosstable = Crosstable(agents, self._titles)
         self._done: set[GameKey] = set()
         for game in self.store.games(Filter(tournament=self.number)):
             # Games of an earlier, longer schedule of the same agents count as well.
@@ -109,6 +115,17 @@ class Tournament:
                 self.crosstable.add(game.key, game.result, game.forfeit)
                 if game.key in wanted:
                     self._done.add(game.key)
+        for agent in filter(is_command, agents):
+            if agent not in self._titles:
+                for game in self.store.games(Filter(self.number, player=agent, last=1)):
+                    with suppress(ValueError):  # a damaged record
+                        self._add_titles(game.record())
+
+    def _add_titles(self, record: Record) -> None:
+        """Note the names of programs in a game."""
+        for player in (1, 2):
+            if title := record.tags.get(f"Program{player}"):
+                self._titles.setdefault(record.tags.get(f"Player{player}", ""), title)
 
     @property
     def done(self) -> int:
@@ -170,6 +187,7 @@ class Tournament:
                 self._starts.add(game)
                 if self.store.add(self.number, game):
                     self._done.add(game.task.key)
+                    self._add_titles(game.record)
                     self.crosstable.add(game.task.key, game.record.result, game.forfeit)
                     yield game
                 else:  # another process added this game first, and its result counts

@@ -26,6 +26,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
+from plyground.agents import make
+from plyground.agents.spec import LoggedAgents
 from plyground.arena.config import FORMATS, ArenaConfig
 from plyground.arena.forfeits import ForfeitNotices, out_sentence
 from plyground.arena.sprt import Sprt
@@ -39,6 +41,7 @@ from plyground.cli.tournament_screen import TournamentScreen, openings_screen
 from plyground.config import Settings
 from plyground.errors import ConfigError
 from plyground.games import registry
+from plyground.hints import reason_of
 from plyground.search.limits import LIMIT_NAMES
 
 INTERRUPTED = 130
@@ -116,6 +119,12 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         "in games without a clock (default: 60)",
     )
     parser.add_argument(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="file to append every line to and from external programs to, with its time",
+    )
+    parser.add_argument(
         "--adjudicate",
         nargs="+",
         metavar="RULE",
@@ -157,7 +166,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         config = ArenaConfig.of(settings)
     with Store(args.store) as store:
-        tournament = prepare(config, store, args.fresh)
+        tournament = prepare(config, store, args.fresh, args.log)
         status = play(tournament, rating_interval=args.ratinginterval)
         if status == INTERRUPTED:
             left = len(tournament.tasks) - tournament.done
@@ -174,10 +183,22 @@ def run(args: argparse.Namespace) -> int:
         return status or report_failures(tournament)
 
 
-def prepare(config: ArenaConfig, store: Store, fresh: bool = False) -> Tournament:
+def prepare(
+    config: ArenaConfig, store: Store, fresh: bool = False, log: Path | None = None
+) -> Tournament:
     """The tournament with its openings; a slow search for them shows its progress."""
+    maker = make if log is None else LoggedAgents(_writable(log))
     with openings_screen() as on_found:
-        return Tournament(config, store, fresh=fresh, on_found=on_found)
+        return Tournament(config, store, fresh=fresh, make_agent=maker, on_found=on_found)
+
+
+def _writable(log: Path) -> Path:
+    """The absolute path of a log that can be written."""
+    try:
+        log.open("a").close()
+    except OSError as error:
+        raise ConfigError(f"cannot write the log {log}: {reason_of(error)}") from None
+    return log.absolute()
 
 
 def play(

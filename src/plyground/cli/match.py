@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
                 raise ConfigError(f"cannot write {args.save}: {reason_of(error)}") from error
 
     with Store(":memory:") as store:
-        tournament = prepare(config, store)
+        tournament = prepare(config, store, log=args.log)
         status = play(tournament, save, args.ratinginterval)
         if status == INTERRUPTED:
             print("stopped; this is the score so far", file=sys.stderr)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from plyground.errors import ConfigError, NotationError
+from plyground.search.limits import SearchLimits
 
 LONGEST_S = 86_400
 
@@ -56,6 +57,8 @@ class Clock:
         self._now = now
         base = None if control is None else control.base_s
         self._left: dict[int, float | None] = {1: base, 2: base}
+        self.margins = {1: 0.0, 2: 0.0}
+        """Seconds by which each player may overstep the clock."""
         self._running: int | None = None
         self._since = 0.0
 
@@ -90,13 +93,26 @@ class Clock:
             return None
         return left - (self.spent() if player == self._running else 0.0)
 
+    def search_limits(self, player: int) -> SearchLimits | None:
+        """Both clocks, for the search of a player's move; None if the player has no clock."""
+        if (left := self.left(player)) is None:
+            return None
+        increment = 0.0 if self.control is None else self.control.increment_s
+        return SearchLimits(
+            clock_s=left,
+            increment_s=increment,
+            opponent_clock_s=self.left(3 - player),
+            opponent_increment_s=increment,
+        )
+
     def flag_falls_in(self, player: int) -> float | None:
         """Seconds until a player who does not move loses on time; None if there is no limit."""
-        return self.left(player)
+        left = self._balance(player)
+        return None if left is None else max(0.0, left + self.margins[player])
 
     def is_late(self, player: int) -> bool:
-        """Whether the move that a player has just made came too late."""
-        return self.left(player) == 0.0
+        """Whether a move that a player makes now comes too late."""
+        return self.flag_falls_in(player) == 0.0
 
     def is_out_of_time(self, player: int) -> bool:  # noqa: ARG002
         """Whether a player has lost on time before the next move."""
@@ -108,6 +124,8 @@ class Clock:
         self.pause()
         left = None if player is None else self._left[player]
         if player is not None and left is not None and self.control is not None:
+            if self.margins[player]:
+                left = max(left, 0.0)
             self._left[player] = left + self.control.increment_s
         return spent
 

@@ -236,9 +236,10 @@ class LiveGame:
             after = before.play(action)
             player = before.current_player
             timed = self._clock.running is not None
+            is_late = timed and self.control is not None and self._clock.is_late(player)
             spent = self._clock.press()
             played = _move_record(before, action, spent if timed else None, result)
-            if timed and self.control is not None and self._clock.is_late(player):
+            if is_late:
                 # The time ran out before the timer fired.
                 self._lose(player, _OUT_OF_TIME)
                 return True
@@ -461,8 +462,10 @@ class LiveGame:
         if self._clock.is_out_of_time(player):
             self._lose(player, _OUT_OF_TIME)
             return
+        if seat.agent is not None:
+            self._clock.margins[player] = seat.agent.time_margin_s
         self._clock.start(player)
-        left = self._clock.left(player)
+        clock = self._clock.search_limits(player)
         if (falls_in := self._clock.flag_falls_in(player)) is not None:
             self._flag = threading.Timer(falls_in, self._flag_fell, (self._turn, player))
             self._flag.daemon = True
@@ -470,9 +473,7 @@ class LiveGame:
         self._emit(TurnBegan(self._turn, player, seat.is_person))
         if not seat.is_person:
             limits = self.move_limits
-            if left is not None:
-                increment = self.control.increment_s if self.control else 0.0
-                clock = SearchLimits(clock_s=left, increment_s=increment)
+            if clock is not None:
                 limits = (limits or SearchLimits()).with_clock_of(clock)
             self._start_search(seat, limits, is_hint=False)
 
