@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from plyground.agents.base import ForfeitKind
+from plyground.agents.engine_adapter import EngineAdapter
+from plyground.agents.engine_file import KEYS
 from plyground.arena import Crosstable, format_standings
 from plyground.cli.main import main
+from plyground.search.limits import LIMIT_NAMES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
 
@@ -33,6 +37,14 @@ def test_every_option_it_names_is_there(capsys: pytest.CaptureFixture[str]) -> N
     ours = re.sub(r"^(ray|pip) .*", "", TEXT, flags=re.MULTILINE)
     for option in set(re.findall(r"--[a-z][a-z-]+", ours)):
         assert option in known
+
+
+def test_every_setting_of_a_program_is_in_a_table() -> None:
+    (keys, adapter) = re.findall(r"^\| key \|.*\n\|[- |]+\n((?:\|.*\n)+)", TEXT, re.MULTILINE)
+    names = [set(re.findall(r"^\| (.+?) \|", rows, re.MULTILINE)) for rows in (keys, adapter)]
+    program, words = ({x for cell in cells for x in re.findall("`(.+?)`", cell)} for cells in names)
+    assert program == {*KEYS, *LIMIT_NAMES, "option.NAME"}
+    assert words == {item.name for item in fields(EngineAdapter)}
 
 
 def test_the_table_has_the_real_headline() -> None:

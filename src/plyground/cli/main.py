@@ -25,6 +25,7 @@ COMMANDS = {
     "match": "play two agents against each other",
     "arena": "play a tournament between agents",
     "engine": "offer an agent to another program over a pipe",
+    "check-engine": "check whether a program speaks the engine protocol",
     "serve": "offer an agent over the network, by the course's XML-RPC or by REST",
     "host": "host a game of the Quoridor course",
     "games": "list and export the games of tournaments",
@@ -94,7 +95,7 @@ def _run(argv: list[str]) -> int:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name == chosen:
-            command = import_module(f"plyground.cli.{name}")
+            command = import_module(f"plyground.cli.{name.replace('-', '_')}")
             subparser.description = command.__doc__
             command.add_arguments(subparser)
     try:
