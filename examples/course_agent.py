@@ -2,52 +2,50 @@
 """An agent for the Quoridor course's framework, to copy and improve: docs/course.md.
 
 python course_agent.py -p 8000               plays random moves
-python course_agent.py -p 8001 --depth 3     searches three plies
+python course_agent.py -p 8001 --depth 1     searches one ply
 """
 
-import argparse
 import random
-from xmlrpc.server import SimpleXMLRPCServer
 
-from plyground.protocol.course import action_message, state_of
-from plyground.search import alphabeta
+from plyground.course import Agent, Game, agent_main, dict_to_board, search
 
 
-class RandomAgent:
-    """Plays any legal move."""
+class MyAgent(Agent, Game):
+    """Plays random moves, or searches with its own successors, cutoff and evaluation."""
 
-    def initialize(self, percepts, players, time_left):
-        """Begin a game. players[0] is your number, 0 or 1; time_left is None without a clock."""
+    depth = 0
+
+    def successors(self, state):
+        """The actions to try, each with the position that it leads to."""
+        board, player = state
+        for action in board.get_actions(player):
+            yield action, (board.clone().play_action(action, player), 1 - player)
+
+    def cutoff(self, state, depth):
+        """Whether to stop here: at the depth limit, or when the game is over."""
+        board, player = state
+        return depth >= self.depth or board.is_finished()
+
+    def evaluate(self, state):
+        """The value of a position for this agent; larger is better."""
+        board, player = state
+        return board.get_score(self.player)
 
     def play(self, percepts, player, step, time_left):
-        """Return ["P", row, column], ["WH", row, column] or ["WV", row, column]."""
-        state = state_of(percepts, player, step)
-        return action_message(state, self.choose(state, time_left))
-
-    def choose(self, state, time_left):
-        """Choose an action here: state.legal_actions(), state.play(action), state.outcome, ..."""
-        return random.choice(state.legal_actions())
+        """Return ("P", row, column), ("WH", row, column) or ("WV", row, column)."""
+        board, self.player = dict_to_board(percepts), player
+        if self.depth == 0 or (time_left is not None and time_left < 5):
+            return random.choice(board.get_actions(player))
+        return search((board, player), self)
 
 
-class AlphaBetaAgent(RandomAgent):
-    """Plays by the textbook's search with the package's evaluation; try your own."""
+def add_options(agent, parser):
+    parser.add_argument("--depth", default=0, type=int, help="plies to look ahead (0: random)")
 
-    def __init__(self, depth):
-        self.depth = depth
 
-    def choose(self, state, time_left):
-        """Search to the full depth, or one ply when time is short."""
-        hurried = time_left is not None and time_left < 5
-        return alphabeta(state, depth=1 if hurried else self.depth).best_move
+def set_up(agent, parser, options):
+    agent.depth = options.depth
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-b", "--bind", default="127.0.0.1", metavar="ADDRESS")
-    parser.add_argument("-p", "--port", default=8000, type=int)
-    parser.add_argument("--depth", default=0, type=int, help="plies to look ahead (0: random)")
-    args = parser.parse_args()
-    with SimpleXMLRPCServer((args.bind, args.port), allow_none=True, logRequests=False) as server:
-        server.register_instance(AlphaBetaAgent(args.depth) if args.depth else RandomAgent())
-        print(f"Listening on {args.bind}:{server.server_address[1]}", flush=True)
-        server.serve_forever()
+    agent_main(MyAgent(), add_options, set_up)

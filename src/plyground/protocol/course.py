@@ -9,7 +9,8 @@ Rows and columns have the same indices here and there. The course's player 0 is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from reprlib import Repr
 from typing import TypedDict, TypeGuard
 
 from plyground.errors import NotationError
@@ -78,18 +79,18 @@ def state_of(percepts: object, player: object, step: object = None) -> State:
     True
     """
     if not isinstance(percepts, dict):
-        raise NotationError(f"expected percepts by name, got {_short(percepts)}")
+        raise NotationError(f"expected percepts by name, got {short_repr(percepts)}")
     if type(player) is not int or player not in (0, 1):
-        raise NotationError(f"expected the player 0 or 1, got {_short(player)}")
+        raise NotationError(f"expected the player 0 or 1, got {short_repr(player)}")
     size = _board_size(percepts)
     pawns = _pairs(percepts, "pawns", size)
     if len(pawns) != 2:
         raise NotationError(f"expected two pawns, got {len(pawns)}")
     in_hand = _entry(percepts, "nb_walls")
-    if not isinstance(in_hand, list) or len(in_hand) != 2 or not all(map(_is_count, in_hand)):
-        raise NotationError(f"expected nb_walls of two players, got {_short(in_hand)}")
+    if not _is_listing(in_hand) or len(in_hand) != 2 or not all(map(_is_count, in_hand)):
+        raise NotationError(f"expected nb_walls of two players, got {short_repr(in_hand)}")
     at_start = _entry(percepts, "starting_walls", 10)
-    walls_each = max(at_start if _is_count(at_start) else 0, *in_hand)
+    walls_each = max(filter(_is_count, (at_start, *in_hand)))
     kinds: dict[str, Kind] = {"horiz_walls": "h_wall", "verti_walls": "v_wall"}
     walls = [
         action_to_notation(encode_action(kind, row, column, size), size)
@@ -127,16 +128,16 @@ def read_action(answer: object, state: State) -> int:
     >>> read_action(["P", 1, 4], State())
     13
     """
-    if not isinstance(answer, list) or len(answer) != 3:
-        raise NotationError(f"expected an action [kind, row, column], got {_short(answer)}")
+    if not _is_listing(answer) or len(answer) != 3:
+        raise NotationError(f"expected an action [kind, row, column], got {short_repr(answer)}")
     kind, row, column = answer
     if not isinstance(kind, str) or kind not in KINDS:
-        raise NotationError(f"expected an action P, WH or WV, got {_short(kind)}")
+        raise NotationError(f"expected an action P, WH or WV, got {short_repr(kind)}")
     if type(row) is not int or type(column) is not int:
-        raise NotationError(f"expected whole numbers for row and column, got {_short(answer)}")
+        raise NotationError(f"expected whole numbers for row and column, got {short_repr(answer)}")
     side = state.board_size - (kind != "P")
     if not (0 <= row < side and 0 <= column < side):
-        raise NotationError(f"expected an action on the board, got {_short(answer)}")
+        raise NotationError(f"expected an action on the board, got {short_repr(answer)}")
     action = encode_action(KINDS[kind], row, column, state.board_size)
     if not state.is_legal(action):
         state.play(state.format_move(action))  # raises the error with the reason
@@ -162,12 +163,13 @@ def parse_typed(text: str) -> str:
 def _board_size(percepts: Mapping[str, object]) -> int:
     size = _entry(percepts, "size", 9)
     if type(size) is not int or not 3 <= size <= 9:
-        raise NotationError(f"expected a board of size 3 to 9, got {_short(size)}")
+        raise NotationError(f"expected a board of size 3 to 9, got {short_repr(size)}")
     for name in ("rows", "cols"):
         if _entry(percepts, name, size) != size:
-            raise NotationError(f"expected a square board, got {name} {_short(percepts[name])}")
-    if _entry(percepts, "goals", [size - 1, 0]) != [size - 1, 0]:
-        raise NotationError(f"expected goals [{size - 1}, 0], got {_short(percepts['goals'])}")
+            raise NotationError(f"expected a square board, got {name} {short_repr(percepts[name])}")
+    goals = _entry(percepts, "goals", [size - 1, 0])
+    if not _is_listing(goals) or list(goals) != [size - 1, 0]:
+        raise NotationError(f"expected goals [{size - 1}, 0], got {short_repr(goals)}")
     return size
 
 
@@ -182,28 +184,40 @@ def _entry(percepts: Mapping[str, object], name: str, default: object = None) ->
 def _pairs(percepts: Mapping[str, object], name: str, side: int) -> list[tuple[int, int]]:
     """Cells or walls: each on the board, and none twice."""
     pairs = _entry(percepts, name)
-    if not isinstance(pairs, list) or len(pairs) > side * side:
-        raise NotationError(f"expected a list of places for {name}, got {_short(pairs)}")
-    found = []
+    if not _is_listing(pairs) or len(pairs) > side * side:
+        raise NotationError(f"expected a list of places for {name}, got {short_repr(pairs)}")
+    found: list[tuple[int, int]] = []
     for pair in pairs:
-        if (
-            not isinstance(pair, list)
-            or len(pair) != 2
-            or any(type(n) is not int or not 0 <= n < side for n in pair)
-        ):
+        place = list(pair) if _is_listing(pair) else []
+        numbers = [number for number in place if _is_index(number, side)]
+        if len(place) != 2 or len(numbers) != 2:
             raise NotationError(
-                f"expected [row, column] on the board in {name}, got {_short(pair)}"
+                f"expected [row, column] on the board in {name}, got {short_repr(pair)}"
             )
-        found.append((pair[0], pair[1]))
+        found.append((numbers[0], numbers[1]))
     if len(set(found)) < len(found):
         raise NotationError(f"expected every place of {name} once, got one twice")
     return found
+
+
+def _is_listing(values: object) -> TypeGuard[Sequence[object]]:
+    """Whether a value is a list, as messages have it, or a tuple, as Python programs have it."""
+    return isinstance(values, list | tuple)
+
+
+def _is_index(number: object, side: int) -> TypeGuard[int]:
+    return type(number) is int and 0 <= number < side
 
 
 def _is_count(number: object) -> TypeGuard[int]:
     return type(number) is int and 0 <= number <= MOST_WALLS
 
 
-def _short(value: object) -> str:
-    text = repr(value)
+_REPR = Repr()
+_REPR.maxlevel, _REPR.maxstring, _REPR.maxother = 3, 60, 60
+
+
+def short_repr(value: object) -> str:
+    """A value from outside in at most 60 characters, even if it is deeply nested."""
+    text = _REPR.repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
