@@ -51,6 +51,9 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paths", action="store_true", help="show shortest paths")
     parser.add_argument("--targets", action="store_true", help="show legal targets")
     parser.add_argument("--flip", action="store_true", help="turn the board round")
+    parser.add_argument(
+        "--indices", action="store_true", help="row 0 at the top, with indices from 0"
+    )
 
 
 def check_game_options(args: argparse.Namespace) -> None:

@@ -4,29 +4,35 @@ A player is 'human', an address such as http://localhost:8000, or an agent such 
 A player that answers with an illegal action, fails, or uses up its time loses, and the reason is
 printed. Games have no draws, and so may be long, unless the options limit the time or the moves.
 
-A person types P,1,4 for a pawn move and WH,2,3 or WV,2,3 for a wall, or e2, d3h and d3v.
+A person types P,1,4 for a pawn move and WH,2,3 or WV,2,3 for a wall, or e2, d3h and d3v. The board
+has row 0 at the top, with rows and columns numbered from 0 as in these actions.
 
 Example: plyground host http://localhost:8000 human
-         plyground host --headless -t 120 -w game.pgn http://localhost:8000 engine
-         plyground host -r game.pgn -s 0.5
+         plyground host --headless -t 120 -w game.pkl http://localhost:8000 engine
+         plyground host -r game.pkl -s 0.5
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from plyground.agents.human import PERSON
 from plyground.cli.game_options import append_text
 from plyground.cli.options import seconds, whole_number
-from plyground.errors import ConfigError, NotationError
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.games.quoridor import expect_state
 from plyground.hints import reason_of
 from plyground.play import LiveGame, Record, Seat, format_record
 from plyground.play.clock import LONGEST_S
-from plyground.play.game_file import read_game
+from plyground.play.game_file import read_game, write_games
+from plyground.play.record import check_tags
 from plyground.protocol.course import NO_LIMIT, parse_typed
+from plyground.protocol.course_trace import LONGEST_TRACE
 from plyground.serve.course_host import (
     RULES,
     describe_outcome,
@@ -35,6 +41,12 @@ from plyground.serve.course_host import (
     print_actions,
     start_state,
 )
+from plyground.serve.course_trace import (
+    check_traceable,
+    is_trace_name,
+    parse_trace,
+    save_trace,
+)
 from plyground.ui.game_host import GameHost
 from plyground.ui.terminal.paint import Paint
 from plyground.ui.terminal.prompt import prepare_input
@@ -42,8 +54,10 @@ from plyground.ui.terminal.screen import Screen
 from plyground.ui.terminal.session import INTERRUPTED, TerminalSession
 from plyground.ui.view import DisplayOptions, view_live
 
-PICKLES = (b"\x80", b"\x1f\x8b", b"(", b"c", b"]", b"}", b"BZ")
-"""The first bytes of the course's traces: pickles, or compressed pickles."""
+TRACE_START = b"\x80"
+"""The first byte of the course's traces, which are pickles."""
+OLD_PICKLES = (b"\x1f\x8b", b"(", b"c", b"]", b"}", b"BZ")
+"""The first bytes of other pickles, and of compressed ones."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,10 +69,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-gui", action="store_true", help="play in the terminal (default)")
     parser.add_argument("--gui", action="store_true", help="play in a window")
     parser.add_argument("--headless", action="store_true", help="show nothing; agents only")
-    parser.add_argument("-r", "--replay", type=Path, metavar="FILE", help="record to replay")
     parser.add_argument(
-        "-w", "--write", type=Path, metavar="FILE", help="file to append the record to"
+        "-r", "--replay", type=Path, metavar="FILE", help="record or trace of the course to replay"
     )
+    parser.add_argument(
+        "-w", "--write", type=Path, metavar="FILE",
+        help="file to append the record to; game.pkl for a trace, which replaces the file",
+    )  # fmt: skip
+    parser.add_argument(
+        "--names", nargs=2, metavar="NAME", help="names of the players, in the order of PLAYER"
+    )
+    parser.add_argument(
+        "--first", choices=("1", "2", "random"), default="1",
+        help="PLAYER who begins: the first, the second, or either at random (default: 1)",
+    )  # fmt: skip
     parser.add_argument(
         "-t", "--time", type=float, metavar="S",
         help="credit of each agent in seconds (default: unlimited)",
@@ -89,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
         return _replay(args)
     live = _game(args)
     if args.write is not None:
-        append_text("", args.write)  # fail now if it cannot be written
+        _check_writable(args.write, live)
     if args.verbose:
         print_actions(live)
     try:
@@ -103,22 +127,45 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     finally:
         if args.write is not None:
-            append_text(format_record(live.record()), args.write)
+            if is_trace_name(args.write):
+                save_trace(live.record(), args.write)
+            else:
+                append_text(format_record(live.record()), args.write)
 
 
-def read_trace(path: Path) -> Record:
-    """The last game of a file; a trace of the course's `game.py` is rejected, not unpickled."""
+def read_replay(path: Path) -> Record:
+    """The last game of a file of records, or the game in a trace of the course's `game.py`.
+
+    A trace is a pickle, which can run any program when it is loaded. It is not loaded, but read
+    by `protocol/course_trace.py`, which knows plain data only.
+    """
     try:
         with path.open("rb") as file:
-            start = file.read(4)
+            data = file.read(LONGEST_TRACE + 1)
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot read {path}: {reason_of(error)}") from None
-    if start.startswith(PICKLES):
-        raise NotationError(
-            f"{path} looks like a trace that the course's game.py wrote: a pickle, which can run "
-            "any program when it is read, so it is not opened; -r replays records written by -w"
-        )
-    return read_game(path)[0]
+    if data.startswith(OLD_PICKLES):
+        raise NotationError(f"{path} is neither a record nor a trace of the course's game.py")
+    if not data.startswith(TRACE_START):
+        return read_game(path)[0]
+    try:
+        return parse_trace(data)
+    except (ConfigError, IllegalMoveError, NotationError) as error:
+        raise NotationError(f"{path}: {error}") from None
+
+
+def course_view(targets: bool = False) -> DisplayOptions:
+    """The board as the course draws it: row 0 at the top, with indices from 0."""
+    return DisplayOptions(targets=targets, indices=True)
+
+
+def _check_writable(path: Path, live: LiveGame) -> None:
+    """Fail now if the game cannot be written later."""
+    if is_trace_name(path):
+        check_traceable(expect_state(live.state))
+        save_trace(live.record(), path)
+    else:
+        append_text("", path)
 
 
 def _game(args: argparse.Namespace) -> LiveGame:
@@ -132,7 +179,15 @@ def _game(args: argparse.Namespace) -> LiveGame:
     if args.time is not None and not 0 < args.time <= LONGEST_S:
         raise ConfigError(f"expected a credit of up to {LONGEST_S} seconds, got {args.time:g}")
     start = start_state(args.board, args.max_moves, args.no_progress)
-    return hosted_game(names, start, args.time)
+    shown = list(args.names or names)
+    check_tags(dict(zip(("Player1", "Player2"), shown, strict=True)), start.game)
+    if args.first == "2" or (args.first == "random" and random.random() < 0.5):
+        names.reverse()
+        shown.reverse()
+    live = hosted_game(names, start, args.time, names=shown if args.names else None)
+    if args.first == "random":
+        print(f"{live.seats[start.current_player].name} begins")
+    return live
 
 
 def _play(args: argparse.Namespace, live: LiveGame) -> int:
@@ -146,9 +201,8 @@ def _play(args: argparse.Namespace, live: LiveGame) -> int:
     prepare_input()
     screen = Screen(Paint.for_output(sys.stdout, False))
     session = TerminalSession(
-        GameHost(live), screen, DisplayOptions(), False, read_move=parse_typed, is_locked=True
+        GameHost(live), screen, course_view(), False, read_move=parse_typed, is_locked=True
     )
-    session.face_player()
     return session.run()
 
 
@@ -156,20 +210,20 @@ def _show_window(live: LiveGame) -> int:
     # Imported here, since its toolkit may be missing.
     from plyground.ui.desktop import show
 
-    show(live, title="Plyground: a game of the course")
+    show(live, title="Plyground: a game of the course", options=course_view(targets=True))
     return 0
 
 
 def _replay(args: argparse.Namespace) -> int:
     """Replay a game, step by step."""
-    for option in ("time", "write", "board"):
+    for option in ("time", "write", "board", "names"):
         if vars(args)[option] is not None:
             raise ConfigError(f"-r replays a game as it was; leave out --{option}")
     if args.agents:
         raise ConfigError(f"-r replays a game as it was; leave out {args.agents[0]!r}")
-    record = read_trace(args.replay)
+    record = read_replay(args.replay)
     if args.gui:
-        return _replay_in_window(args.replay, args.speed)
+        return _replay_in_window(record, args.speed)
     live = LiveGame.resume(record, {n: Seat(record.player_name(n)) for n in (1, 2)})
     screen = Screen(Paint.for_output(sys.stdout, False))
     for ply, move in enumerate((None, *record.moves)):
@@ -178,14 +232,17 @@ def _replay(args: argparse.Namespace) -> int:
             time.sleep(0.0 if args.headless else wait_s)
         live.go_to(ply)
         if not args.headless:
-            screen.show(view_live(live), DisplayOptions())
+            screen.show(view_live(live), course_view())
     outcome = record.outcome
     print("the game is unfinished" if outcome is None else describe_outcome(live, outcome))
     return 0
 
 
-def _replay_in_window(path: Path, speed_s: float) -> int:
+def _replay_in_window(record: Record, speed_s: float) -> int:
     from plyground.ui.desktop import show_games
 
-    show_games(path, pace_s=speed_s)
+    with TemporaryDirectory() as folder:  # the window opens files of records
+        path = Path(folder) / "game.pgn"
+        write_games([record], path)
+        show_games(path, pace_s=speed_s, options=course_view())
     return 0

@@ -119,10 +119,11 @@ def _session(
     screen = Screen(Paint.for_output(sys.stdout, args.plain))
     if args.save:
         append_text("", args.save)  # fail now if it cannot be written
-    options = DisplayOptions(args.flip, args.targets or live.game.shows_targets, args.paths)
+    targets = args.targets or live.game.shows_targets
+    options = DisplayOptions(args.flip, targets, args.paths, args.indices)
     host = host_game(live, pace, resumed, keep=at_terminal, on_failure=screen.say)
     session = TerminalSession(host, screen, options, at_terminal)
-    if not args.flip:
+    if not args.flip and not args.indices:
         session.face_player()
     return session
 

@@ -120,7 +120,8 @@ def _session(args: argparse.Namespace) -> WindowSession:
         if resumed is not None:
             resumed.release()
         raise
-    options = DisplayOptions(args.flip or host.faces_player_2, targets=True, paths=args.paths)
+    flipped = args.flip or (host.faces_player_2 and not args.indices)
+    options = DisplayOptions(flipped, True, args.paths, args.indices)
     return WindowSession(host, options, messages)
 
 

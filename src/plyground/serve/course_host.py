@@ -59,10 +59,19 @@ def start_state(
 
 
 def hosted_game(
-    players: Sequence[str], start: State, credit_s: float | None = None, pace_s: float = 0.0
+    players: Sequence[str],
+    start: State,
+    credit_s: float | None = None,
+    pace_s: float = 0.0,
+    names: Sequence[str] | None = None,
 ) -> LiveGame:
-    """A game between `human`, addresses and agents, ready for `initialize`."""
-    seats = {player: Seat.of(name) for player, name in enumerate(players, 1)}
+    """A game between `human`, addresses and agents, ready for `initialize`.
+
+    The players are shown and recorded under their `names`, by default as they are given.
+    """
+    seats = {player: Seat.of(spec) for player, spec in enumerate(players, 1)}
+    if names is not None:
+        seats = {player: replace(seat, name=names[player - 1]) for player, seat in seats.items()}
     people = [player for player, seat in seats.items() if seat.is_person]
     clock = Clock() if credit_s is None else CourseClock(credit_s, untimed=people)
     tags = {"Event": "course game", "Date": f"{date.today():%Y.%m.%d}"}

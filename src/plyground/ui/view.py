@@ -18,6 +18,12 @@ class DisplayOptions:
     flipped: bool = False
     targets: bool = False
     paths: bool = False
+    indices: bool = False
+    """Row 0 at the top, and rows and columns also numbered from 0, as the course does."""
+
+    def first_is_lower(self, state: State) -> bool:
+        """Whether the first player's side of the board is at the bottom."""
+        return state.game.turns_board and self.flipped == self.indices
 
 
 @dataclass(frozen=True, slots=True)

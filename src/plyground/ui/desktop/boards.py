@@ -13,7 +13,12 @@ from plyground.ui.desktop.quoridor_board import QuoridorDrawing
 
 
 @singledispatch
-def make_drawing(board: object, place: Rect, flipped: bool = False) -> BoardDrawing:  # noqa: ARG001
+def make_drawing(
+    board: object,
+    place: Rect,  # noqa: ARG001
+    flipped: bool = False,  # noqa: ARG001
+    indices: bool = False,  # noqa: ARG001
+) -> BoardDrawing:
     """The drawing of a board in a part of the window."""
     raise TypeError(f"expected a board, got {board!r}")
 

@@ -49,7 +49,7 @@ def _form(make: Callable[[WindowSession], Form]) -> CommandHandler:
     return lambda window: window.show_form(make(window.session))
 
 
-def _toggle(option: Literal["flipped", "targets", "paths"]) -> CommandHandler:
+def _toggle(option: Literal["flipped", "targets", "paths", "indices"]) -> CommandHandler:
     def change(window: CommandTarget) -> None:
         options = window.session.options
         setattr(options, option, not getattr(options, option))
@@ -97,6 +97,7 @@ COMMANDS = {
     "paths": WindowCommand("shortest paths", pygame.K_p, _toggle("paths"), ctrl=True),
     "targets": WindowCommand("legal targets", pygame.K_m, _toggle("targets"), ctrl=True),
     "flip": WindowCommand("turn the board", pygame.K_f, _toggle("flipped"), ctrl=True),
+    "indices": WindowCommand("row 0 at the top", pygame.K_0, _toggle("indices"), ctrl=True),
     "save": WindowCommand("save the game", pygame.K_s, _form(dialogs.save), ctrl=True),
     "open": WindowCommand("open a file", pygame.K_o, _form(dialogs.open_file), ctrl=True),
     "games": WindowCommand("list of games", pygame.K_g, _form(dialogs.games), ctrl=True),

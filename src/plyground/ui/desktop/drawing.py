@@ -53,14 +53,27 @@ class Marks:
     """The move that the adviser suggests."""
 
 
-def draw_coordinates(canvas: Canvas, grid: Grid) -> None:
-    """Draw letters below the columns and numbers beside the rows."""
+def draw_coordinates(canvas: Canvas, grid: Grid, indices: bool = False) -> None:
+    """Draw letters below the columns and numbers beside the rows.
+
+    With `indices`, rows and columns are also numbered from 0: on the left and above. The numbers of
+    our notation are then on the right.
+    """
     size, faint = min(1.0, grid.labels * 0.8 / canvas.unit), canvas.theme.faint
+
+    def label(text: str, rect: Rect) -> None:
+        canvas.text(text, rect, faint, size=size, align="centre")
+
     for column in range(grid.columns):
-        letter = ascii_lowercase[column]
-        canvas.text(letter, grid.letter_rect(column), faint, size=size, align="centre")
+        label(ascii_lowercase[column], grid.letter_rect(column))
+        if indices:
+            label(str(column), grid.top_rect(column))
     for row in range(grid.rows):
-        canvas.text(str(row + 1), grid.number_rect(row), faint, size=size, align="centre")
+        if indices:
+            label(str(row), grid.number_rect(row))
+            label(str(row + 1), grid.right_rect(row))
+        else:
+            label(str(row + 1), grid.number_rect(row))
 
 
 def draw_hint(canvas: Canvas, rect: Rect, radius: int) -> None:

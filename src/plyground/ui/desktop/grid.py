@@ -74,6 +74,18 @@ class Grid:
         cell = self.cell_rect((row, 0))
         return Rect(self.frame.left - self.labels, cell.top, self.labels, cell.height)
 
+    def top_rect(self, column: int) -> Rect:
+        """The place of a label above a column."""
+        rect = self.letter_rect(column)
+        rect.bottom = self.frame.top
+        return rect
+
+    def right_rect(self, row: int) -> Rect:
+        """The place of a label on the right of a row."""
+        rect = self.number_rect(row)
+        rect.left = self.frame.right
+        return rect
+
     def _turned(self, cell: Cell, rows: int, columns: int) -> Cell:
         """Translate a cell to rows down and columns right on the screen, or back."""
         row, column = cell

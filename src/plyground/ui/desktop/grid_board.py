@@ -23,8 +23,11 @@ DOTS = ((1, 1), (1, 5), (5, 1), (5, 5))
 class GridDrawing:
     """A board of squares in its place in the window."""
 
-    def __init__(self, board: GridBoard, place: Rect, flipped: bool = False) -> None:
+    def __init__(
+        self, board: GridBoard, place: Rect, flipped: bool = False, indices: bool = False
+    ) -> None:
         self.board = board
+        self.indices = indices
         self.grid = SquareGrid(place, board.rows, board.columns, flipped)
 
     def spot_at(self, point: Point) -> Spot | None:
@@ -46,7 +49,7 @@ class GridDrawing:
     def draw(self, canvas: Canvas, marks: Marks) -> None:
         """Draw squares, coordinates, discs and marks."""
         grid = self.grid
-        draw_coordinates(canvas, grid)
+        draw_coordinates(canvas, grid, self.indices)
         outer = grid.frame.inflate(grid.gap, grid.gap)
         canvas.box(outer, canvas.theme.felt_line, grid.gap * 2)
         for row in range(grid.rows):

@@ -20,9 +20,12 @@ from plyground.ui.desktop.theme import Colour, Theme, mix
 class QuoridorDrawing:
     """A board of Quoridor in its place in the window."""
 
-    def __init__(self, board: QuoridorBoard, place: Rect, flipped: bool = False) -> None:
+    def __init__(
+        self, board: QuoridorBoard, place: Rect, flipped: bool = False, indices: bool = False
+    ) -> None:
         self.board = board
-        self.grid = QuoridorGrid(place, board.size, flipped)
+        self.indices = indices
+        self.grid = QuoridorGrid(place, board.size, flipped, row_0_below=not indices)
 
     def spot_at(self, point: Point) -> Spot | None:
         """The cell or wall at a point."""
@@ -45,7 +48,7 @@ class QuoridorDrawing:
     def draw(self, canvas: Canvas, marks: Marks) -> None:
         """Draw cells, coordinates, pieces and marks."""
         painter = _QuoridorPainter(canvas, self.grid, self.board, marks)
-        draw_coordinates(canvas, self.grid)
+        draw_coordinates(canvas, self.grid, self.indices)
         painter.cells()
         painter.paths()
         painter.targets()

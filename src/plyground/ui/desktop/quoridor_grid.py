@@ -10,15 +10,17 @@ from plyground.ui.desktop.layout import Point
 
 
 class QuoridorGrid(Grid):
-    """Cells with wide gaps, in which walls lie; row 0 is at the bottom."""
+    """Cells with wide gaps, in which walls lie; row 0 is at the bottom or the top."""
 
     GAP = 0.22
     """Width of a gap, as a share of a cell."""
     REACH = 0.16
     """How far from a gap a point still means the gap, as a share of a cell."""
 
-    def __init__(self, place: Rect, size: int, flipped: bool = False) -> None:
-        super().__init__(place, size, size, self.GAP, row_0_below=True, flipped=flipped)
+    def __init__(
+        self, place: Rect, size: int, flipped: bool = False, row_0_below: bool = True
+    ) -> None:
+        super().__init__(place, size, size, self.GAP, row_0_below=row_0_below, flipped=flipped)
         self._slots = size - 1
         """Walls beside each other: one fewer than cells."""
 

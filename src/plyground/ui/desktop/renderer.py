@@ -19,7 +19,7 @@ from plyground.ui.desktop.session import WindowSession
 from plyground.ui.desktop.status import status_lines
 from plyground.ui.desktop.theme import Theme
 from plyground.ui.desktop.widgets import Hit, draw_button
-from plyground.ui.view import GameView, PlayerView
+from plyground.ui.view import DisplayOptions, GameView, PlayerView
 
 RunCommand = Callable[[str], object]
 """Called with the name of the command whose button is clicked."""
@@ -46,14 +46,14 @@ class WindowRenderer:
         run: RunCommand,
     ) -> None:
         """Draw everything."""
-        rows, view, flipped = button_rows(session), session.view(), session.options.flipped
+        rows, view, options = button_rows(session), session.view(), session.options
         layout = WindowLayout.of(*surface.get_size(), len(rows))
         canvas = Canvas(surface, theme, layout.unit)
         behind = OUTSIDE if form is not None else pointer
         surface.fill(theme.window)
-        self.board = make_drawing(view.board, layout.board, flipped)
+        self.board = make_drawing(view.board, layout.board, options.flipped, options.indices)
         illegal = _draw_board(canvas, self.board, session, view, behind)
-        upper, lower = _players_by_place(view, flipped)
+        upper, lower = _players_by_place(view, options)
         draw_card(canvas, layout.upper, self.board, upper)
         draw_card(canvas, layout.lower, self.board, lower)
         self.hits = self.moves.draw(canvas, layout.moves, view, session.go_to)
@@ -109,8 +109,7 @@ def _draw_board(
     return illegal if spot is not None and spot[0] != "move" else None
 
 
-def _players_by_place(view: GameView, flipped: bool) -> tuple[PlayerView, PlayerView]:
+def _players_by_place(view: GameView, options: DisplayOptions) -> tuple[PlayerView, PlayerView]:
     """The players at the top and at the bottom."""
     one, two = view.players
-    first_is_lower = view.state.game.turns_board and not flipped
-    return (two, one) if first_is_lower else (one, two)
+    return (two, one) if options.first_is_lower(view.state) else (one, two)

@@ -25,6 +25,7 @@ from plyground.ui.desktop.session import WindowSession
 from plyground.ui.desktop.theme import THEMES, Theme
 from plyground.ui.desktop.widgets import hit_at
 from plyground.ui.game_host import GameHost
+from plyground.ui.view import DisplayOptions
 
 FRAME_S = 0.02
 """Longest wait for an event before the session is updated, in seconds."""
@@ -49,6 +50,7 @@ def show(
     theme: str = "light",
     size: tuple[int, int] | None = None,
     title: str = "Plyground",
+    options: DisplayOptions | None = None,
 ) -> None:
     """Show a live game in a window until the window is closed.
 
@@ -56,7 +58,7 @@ def show(
     window can neither take moves back nor begin another game, and the game goes on after the window
     is closed. Must be called on the main thread.
     """
-    session = WindowSession(GameHost(live), is_locked=is_locked)
+    session = WindowSession(GameHost(live), options, is_locked=is_locked)
     session.start()
     try:
         Window(session, THEMES[theme], size, title).run()
@@ -71,13 +73,14 @@ def show_games(
     theme: str = "light",
     size: tuple[int, int] | None = None,
     title: str = "Plyground",
+    options: DisplayOptions | None = None,
 ) -> None:
     """Replay the games of a file in a window until the window is closed.
 
     The file holds records, or is the store of a tournament. A running replay shows a move every
     `pace_s` seconds.
     """
-    session = WindowSession(GameHost(LiveGame({1: Seat(), 2: Seat()})))
+    session = WindowSession(GameHost(LiveGame({1: Seat(), 2: Seat()})), options)
     try:
         session.open(path, pace_s)
         Window(session, THEMES[theme], size, title).run()

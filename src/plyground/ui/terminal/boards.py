@@ -10,8 +10,13 @@ from plyground.ui.terminal.paint import Paint
 
 
 @singledispatch
-def draw_board(board: object, paint: Paint, flipped: bool = False) -> list[str]:  # noqa: ARG001
-    """The lines of a board with its coordinates."""
+def draw_board(
+    board: object,
+    paint: Paint,  # noqa: ARG001
+    flipped: bool = False,  # noqa: ARG001
+    indices: bool = False,  # noqa: ARG001
+) -> list[str]:
+    """The lines of a board with its coordinates; see DisplayOptions."""
     raise TypeError(f"expected a board, got {board!r}")
 
 

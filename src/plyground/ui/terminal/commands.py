@@ -71,15 +71,17 @@ def flip(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
 
 
 def board(session: TerminalSession, words: list[str]) -> None:
-    """Draw the board again; `paths` and `moves` toggle what it shows."""
+    """Draw the board again; `paths`, `moves` and `indices` toggle what it shows."""
     options = session.options
     for word in map(str.lower, words):
         if word == "paths":
             options.paths = not options.paths
         elif word == "moves":
             options.targets = not options.targets
+        elif word == "indices":
+            options.indices = not options.indices
         else:
-            raise ConfigError(f"expected 'board', 'board paths' or 'board moves', got {word!r}")
+            raise ConfigError(f"expected 'paths', 'moves' or 'indices' to toggle, got {word!r}")
     session.draw()
 
 
@@ -153,9 +155,9 @@ COMMANDS = {
     "load": TerminalCommand("load file [n]", "continue a game from a file", load),
     "board": TerminalCommand(
         "board [what]",
-        "draw again; toggle 'paths' or 'moves'",
+        "draw again; toggle 'paths', 'moves' or 'indices'",
         board,
-        ("paths", "moves"),
+        ("paths", "moves", "indices"),
     ),
     "level": TerminalCommand("level name", ", ".join(LEVEL_NAMES), level, LEVEL_NAMES),
     "swap": TerminalCommand("swap", "change sides", swap),

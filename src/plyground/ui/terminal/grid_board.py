@@ -8,8 +8,11 @@ from plyground.ui.terminal.paint import Paint
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def draw(board: GridBoard, paint: Paint, flipped: bool = False) -> list[str]:
-    """The board with its coordinates, a1 at the top left unless it is flipped."""
+def draw(board: GridBoard, paint: Paint, flipped: bool = False, indices: bool = False) -> list[str]:
+    """The board with its coordinates, a1 at the top left unless it is flipped.
+
+    With `indices`, rows and columns are also numbered from 0, below and on the right.
+    """
     rows, columns = list(range(board.rows)), list(range(board.columns))
     if flipped:
         rows.reverse()
@@ -22,6 +25,12 @@ def draw(board: GridBoard, paint: Paint, flipped: bool = False) -> list[str]:
         + "".join(_square(board, paint, (row, column)) for column in columns)
         for row in rows
     ]
+    if indices:
+        lines = [
+            f"{line} {row}" if row >= 0 else line
+            for row, line in zip([-1, *rows], lines, strict=True)
+        ]
+        lines.append(paint(" " * width + "".join(f"{column:>3}" for column in columns), "faint"))
     return lines
 
 

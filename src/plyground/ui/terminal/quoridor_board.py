@@ -20,19 +20,28 @@ JOINTS = " ╸╺━╹┛┗┻╻┓┏┳┃┫┣╋"
 PLAIN_JOINTS = "   - +++ +++|+++"
 
 
-def draw(board: QuoridorBoard, paint: Paint, flipped: bool = False) -> list[str]:
-    """The board with its coordinates, player 1 at the bottom unless it is flipped."""
-    return _Drawing(board, paint, flipped).lines()
+def draw(
+    board: QuoridorBoard, paint: Paint, flipped: bool = False, indices: bool = False
+) -> list[str]:
+    """The board with its coordinates, player 1 at the bottom unless it is flipped.
+
+    With `indices`, row 0 is at the top, as the course draws it, with rows and columns numbered from
+    0 above and on the left; their names are below and on the right.
+    """
+    return _Drawing(board, paint, flipped, indices).lines()
 
 
 class _Drawing:
     """A board being drawn; rows and columns are in the order they are seen."""
 
-    def __init__(self, board: QuoridorBoard, paint: Paint, flipped: bool) -> None:
+    def __init__(
+        self, board: QuoridorBoard, paint: Paint, flipped: bool, indices: bool = False
+    ) -> None:
         self.board = board
         self.paint = paint
+        self.indices = indices
         ascending = list(range(board.size))
-        self.rows = ascending if flipped else ascending[::-1]
+        self.rows = ascending if flipped != indices else ascending[::-1]
         self.columns = ascending[::-1] if flipped else ascending
         # Edges that walls close: above a cell, and right of it.
         self.above = {cell for r, c in board.h_walls for cell in ((r, c), (r, c + 1))}
@@ -52,6 +61,9 @@ class _Drawing:
         line = ("-" if plain else "─") * (4 * self.board.size - 1)
         letters = "   ".join("abcdefghi"[column] for column in self.columns)
         lines = [self.paint(f"  {corner[0]}{line}{corner[1]}", "faint")]
+        if self.indices:
+            numbers = "   ".join(map(str, self.columns))
+            lines.insert(0, self.paint(f"    {numbers}  ", "faint"))
         for i, row in enumerate(self.rows):
             lines.append(self.cells(row))
             if i + 1 < len(self.rows):
@@ -68,7 +80,10 @@ class _Drawing:
                 edge = (row, min(column, self.columns[i + 1]))
                 parts.append(self.wall_piece(edge in self.right, edge in self.new_right, "|┃║"))
         side = self.paint("|" if self.paint.is_plain else "│", "faint")
-        return self.paint(f"{row + 1} ", "faint") + side + "".join(parts) + side
+        line = side + "".join(parts) + side
+        if self.indices:
+            return self.paint(f"{row} ", "faint") + line + self.paint(f" {row + 1}", "faint")
+        return self.paint(f"{row + 1} ", "faint") + line
 
     def cell(self, cell: Cell) -> str:
         board, paint = self.board, self.paint

@@ -70,9 +70,9 @@ class Screen:
 
     def lines(self, view: GameView, options: DisplayOptions) -> list[str]:
         """The board with the panel beside it, or below if the terminal is narrow."""
-        board = draw_board(view.board, self.paint, options.flipped)
+        board = draw_board(view.board, self.paint, options.flipped, options.indices)
         wide = max(visible_length(line) for line in board)
-        first_is_lower = view.state.game.turns_board and not options.flipped
+        first_is_lower = options.first_is_lower(view.state)
         upper, lower = view.players[::-1] if first_is_lower else view.players
         if wide + GAP + PANEL > self.width:
             return [*board, *self._player(upper), *self._player(lower)]
