@@ -8,9 +8,9 @@
 #include "bind/engine_binding.h"
 #include "bind/reversi_state.h"
 #include "games/reversi_text.h"
-#include "search/reversi_endgame.h"
 #include "search/reversi_knowledge.h"
 #include "search/reversi_last.h"
+#include "search/reversi_parallel_endgame.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -55,22 +55,21 @@ nb::dict search(ReversiEngine& engine, const ReversiState& state, std::optional<
 
 // Solves a position without limits: win, draw or loss only, or the score in discs.
 nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool win_only,
-               int hash_mb) {
+               int hash_mb, int threads) {
     const Position& position = state.position;
     require_ongoing(position);
-    check_engine_size(hash_mb, 1);
+    check_engine_size(hash_mb, threads);
     const auto search = [&](const auto& poll) {
         Table table(static_cast<size_t>(hash_mb));
-        EndgameSolver solver(table, patterns.get());
         SearchReport report;
         const auto started = Clock::now();
         double last_poll = 0;
-        const auto update = [&] {
-            report.stats = solver.stats();
+        const auto update = [&](const SearchStats& stats) {
+            report.stats = stats;
             report.time_s = std::chrono::duration<double>(Clock::now() - started).count();
         };
-        solver.poll = [&](uint64_t) {
-            update();
+        const auto check = [&](const SearchStats& stats) {
+            update(stats);
             if (report.time_s - last_poll < 0.02) return true;
             last_poll = report.time_s;
             return poll(report);
@@ -78,9 +77,11 @@ nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool w
         const int widest = win_only ? 1 : kSquares + 1;
         const int guess =
             patterns && !win_only ? patterns->evaluate(position.own, position.other) / 200 * 2 : 0;
-        const EndgameReport solved =
-            solver.solve(position.own, position.other, -widest, widest, guess);
-        update();
+        SearchStats stats;
+        const EndgameReport solved = solve_with_threads(
+            table, patterns.get(), threads, {position.own, position.other, -widest, widest, guess},
+            check, stats);
+        update(stats);
         const int score = win_only ? (solved.score > 0) - (solved.score < 0) : solved.score;
         report.has_move = !solved.pv.empty();
         report.best_move = report.has_move ? solved.pv[0] : 0;
@@ -147,9 +148,10 @@ void bind_reversi_engine(nb::module_& m) {
         "reversi_switches", [] { return default_switches(kSwitches); },
         "The switches of the search with their defaults.");
     m.def("reversi_solve", &solve, "state"_a, "patterns"_a.none() = nb::none(),
-          "win_only"_a = false, "hash_mb"_a = 64,
+          "win_only"_a = false, "hash_mb"_a = 64, "threads"_a = 1,
           nb::sig("def reversi_solve(state: ReversiState, patterns: ReversiPatterns | None = None, "
-                  "win_only: bool = False, hash_mb: int = 64) -> dict[str, typing.Any]"),
+                  "win_only: bool = False, hash_mb: int = 64, threads: int = 1) -> "
+                  "dict[str, typing.Any]"),
           "Search a position to the end of the game; with `win_only` the score is 1, 0 or -1.");
 }
 

@@ -45,6 +45,7 @@ nb::dict terms_dict(const ReversiState& state) {
     out["corners"] = terms.corners;
     out["near_corners"] = terms.near_corners;
     out["positional"] = terms.positional;
+    out["edge_stability"] = terms.edge_stability;
     return out;
 }
 
@@ -55,14 +56,16 @@ void bind_classic(nb::module_& m) {
             "__init__",
             [](ClassicEvaluator* self, bool material, bool mobility, bool corners, bool positional,
                double material_weight, double mobility_weight, double corner_weight,
-               double near_corner_weight, double positional_weight) {
-                new (self) ClassicEvaluator{material,      mobility,           corners,
-                                            positional,    material_weight,    mobility_weight,
-                                            corner_weight, near_corner_weight, positional_weight};
+               double near_corner_weight, double positional_weight, double edge_stability_weight) {
+                new (self) ClassicEvaluator{material,          mobility,
+                                            corners,           positional,
+                                            material_weight,   mobility_weight,
+                                            corner_weight,     near_corner_weight,
+                                            positional_weight, edge_stability_weight};
             },
             nb::kw_only(), "material"_a, "mobility"_a, "corners"_a, "positional"_a,
             "material_weight"_a, "mobility_weight"_a, "corner_weight"_a, "near_corner_weight"_a,
-            "positional_weight"_a)
+            "positional_weight"_a, "edge_stability_weight"_a = 0.0)
         .def(
             "evaluate",
             [](const ClassicEvaluator& evaluator, const ReversiState& state) {

@@ -1,5 +1,7 @@
 #include "search/reversi_classic.h"
 
+#include "search/reversi_stability.h"
+
 namespace plyground::reversi {
 namespace {
 
@@ -22,12 +24,20 @@ int positional_difference(Squares own, Squares other) {
     return sum;
 }
 
+int edge_stability_difference(Squares own, Squares other) {
+    if (!((own | other) & kEdges)) return 0;
+    return difference(stable_discs(own, other) & kEdges, stable_discs(other, own) & kEdges);
+}
+
 }  // namespace
 
 ClassicTerms classic_terms(Squares own, Squares other) {
-    return {difference(own, other), difference(moves(own, other), moves(other, own)),
-            difference(own & kCorners, other & kCorners), near_corner_difference(own, other),
-            positional_difference(own, other)};
+    return {difference(own, other),
+            difference(moves(own, other), moves(other, own)),
+            difference(own & kCorners, other & kCorners),
+            near_corner_difference(own, other),
+            positional_difference(own, other),
+            edge_stability_difference(own, other)};
 }
 
 double ClassicEvaluator::evaluate(Squares own, Squares other, Squares own_moves) const {
@@ -39,6 +49,8 @@ double ClassicEvaluator::evaluate(Squares own, Squares other, Squares own_moves)
         value += near_corner_weight * near_corner_difference(own, other);
     }
     if (positional) value += positional_weight * positional_difference(own, other);
+    if (edge_stability_weight != 0)
+        value += edge_stability_weight * edge_stability_difference(own, other);
     return value;
 }
 

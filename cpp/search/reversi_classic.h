@@ -1,5 +1,6 @@
-// The classic evaluation of Reversi from textbooks: four parts, each with a weight and a switch. It
-// needs no training and no table; the pattern evaluation is far stronger.
+// The classic evaluation of Reversi from textbooks: four parts, each with a weight and a switch,
+// and edge stability, which has a weight only. It needs no training and no table; the pattern
+// evaluation is far stronger.
 #pragma once
 
 #include <array>
@@ -53,11 +54,12 @@ inline constexpr std::array<SquareKind, 10> kSquareKinds = detail::make_square_k
 
 // The counts of one side less those of the other.
 struct ClassicTerms {
-    int material = 0;      // discs
-    int mobility = 0;      // squares to play on
-    int corners = 0;       // corners taken
-    int near_corners = 0;  // discs next to an empty corner, counted once for each such corner
-    int positional = 0;    // values of the squares taken
+    int material = 0;        // discs
+    int mobility = 0;        // squares to play on
+    int corners = 0;         // corners taken
+    int near_corners = 0;    // discs next to an empty corner, counted once for each such corner
+    int positional = 0;      // values of the squares taken
+    int edge_stability = 0;  // discs on an edge that can never be flipped
 };
 
 struct ClassicEvaluator {
@@ -71,6 +73,7 @@ struct ClassicEvaluator {
     double corner_weight = 25;
     double near_corner_weight = -10;
     double positional_weight = 1;
+    double edge_stability_weight = 0;
 
     // The value for `own`. Swapping the sides negates it, and symmetric positions have the same
     // value. The second form is for callers that have the moves of `own` already.

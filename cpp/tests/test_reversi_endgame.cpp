@@ -3,6 +3,7 @@
 #include "reversi_random.h"
 #include "search/reversi_endgame.h"
 #include "search/reversi_last.h"
+#include "search/reversi_parallel_endgame.h"
 #include "search/reversi_patterns.h"
 #include "search/reversi_stability.h"
 
@@ -72,6 +73,28 @@ void test_variants_agree() {
     }
 }
 
+void test_threads_agree() {
+    SplitMix64 rng{test::seed()};
+    for (int i = 0; i < 12; ++i) {
+        const Position position = test::random_position(13, rng);
+        const int score = solve(position, kSquares + 1).score;
+        Table table(1);
+        SearchStats stats;
+        const auto always = [](const SearchStats&) { return true; };
+        const EndgameReport report = solve_with_threads(
+            table, nullptr, 3, {position.own, position.other, -65, 65}, always, stats);
+        CHECK_IN(report.finished && report.score == score, test::describe(position));
+        CHECK_IN(!report.pv.empty() && stats.nodes > 0, test::describe(position));
+    }
+    Table table(1);
+    SearchStats stats;
+    const Position start;
+    const EndgameReport stopped = solve_with_threads(
+        table, nullptr, 2, {start.own, start.other, -65, 65},
+        [](const SearchStats&) { return false; }, stats);
+    CHECK(!stopped.finished);
+}
+
 void test_stop() {
     SplitMix64 rng{test::seed()};
     const Position position = test::random_position(30, rng);
@@ -124,6 +147,7 @@ void test_known_stability() {
 int main() {
     test_against_brute_force();
     test_variants_agree();
+    test_threads_agree();
     test_stop();
     test_stable_discs();
     test_known_stability();

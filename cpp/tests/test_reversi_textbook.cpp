@@ -70,6 +70,9 @@ void test_evaluation(SplitMix64& rng) {
     CHECK(classic_terms(bit_of(0) | bit_of(1), bit_of(62)).near_corners == -1);
     CHECK(classic_terms(bit_of(0) | bit_of(1), bit_of(62)).corners == 1);
     CHECK(classic_terms(bit_of(0) | bit_of(1), bit_of(62)).positional == 25);
+    // A corner secures its edge; the other side's disc alone on an edge is not stable.
+    CHECK(classic_terms(bit_of(0) | bit_of(1), bit_of(61)).edge_stability == 2);
+    CHECK(classic_terms(bit_of(61), bit_of(0) | bit_of(1)).edge_stability == -2);
 }
 
 void test_alphabeta_is_minimax(SplitMix64& rng) {

@@ -408,6 +408,7 @@ def reversi_solve(
     patterns: ReversiPatterns | None = None,
     win_only: bool = False,
     hash_mb: int = 64,
+    threads: int = 1,
 ) -> dict[str, Any]:
     """
     Search a position to the end of the game; with `win_only` the score is 1, 0 or -1.
@@ -539,6 +540,7 @@ class ReversiClassicEvaluator:
         corner_weight: float,
         near_corner_weight: float,
         positional_weight: float,
+        edge_stability_weight: float = 0.0,
     ) -> None: ...
     def evaluate(self, state: ReversiState) -> float:
         """

@@ -39,8 +39,10 @@ __all__ = [
 ]
 
 
-def solve(state: State, *, win_only: bool = False, hash_mb: int = 64) -> SearchResult:
+def solve(
+    state: State, *, win_only: bool = False, hash_mb: int = 64, threads: int = 1
+) -> SearchResult:
     """The exact score of a late position for the side to move: `plyground.search.solve_endgame`."""
     from plyground.search.reversi_solver import solve_endgame  # here, to start fast
 
-    return solve_endgame(state, win_only=win_only, hash_mb=hash_mb)
+    return solve_endgame(state, win_only=win_only, hash_mb=hash_mb, threads=threads)

@@ -290,3 +290,14 @@ def test_patterns_beat_the_classic_evaluation() -> None:
             found = engines[state.current_player].search(state, SearchLimits(nodes=5000))
             state = state.play(found.best_move)
         assert state.winner == (1 if first == "patterns" else 2)
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_several_threads_solve_the_same(threads: int) -> None:
+    for position in SMALL[:4]:
+        state = reversi.State.parse(f"{position['board']} {position['side']}")
+        check_solution(position, reversi.solve(state, threads=threads))
+        won = reversi.solve(state, win_only=True, threads=threads)
+        assert discs(won) == np.sign(position["score"])
+    with pytest.raises(ConfigError, match="expected threads from 1 to 256, got 0"):
+        reversi.solve(reversi.State(), threads=0)

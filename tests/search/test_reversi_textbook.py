@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -46,7 +47,39 @@ def plain_terms(state: State, player: int) -> dict[str, int]:
             if plain.board[corner] == "-"
         ),
         "positional": sum(TABLE[square // 8][square % 8] for square in taken),
+        "edge_stability": sum(square in stable_on_edges(state) for square in taken),
     }
+
+
+def stable_on_edges(state: State) -> set[int]:
+    """Squares of discs that no moves along their edge flip, whoever plays them in any order."""
+    text, stable = state.text(), set[int]()
+    for edge in (range(8), range(56, 64), range(0, 64, 8), range(7, 64, 8)):
+        kept = stable_on_edge("".join(text[square] for square in edge))
+        stable |= {square for square, is_kept in zip(edge, kept, strict=True) if is_kept}
+    return stable
+
+
+@cache
+def stable_on_edge(edge: str) -> tuple[bool, ...]:
+    stable = [disc != "-" for disc in edge]
+    for at in range(8):
+        if edge[at] != "-":
+            continue
+        for mover, other in ("XO", "OX"):
+            after = [*edge[:at], mover, *edge[at + 1 :]]
+            for step in (-1, 1):
+                end = at + step
+                while 0 <= end < 8 and edge[end] == other:
+                    end += step
+                if 0 <= end < 8 and edge[end] == mover:
+                    for turned in range(at + step, end, step):
+                        after[turned] = mover
+                        stable[turned] = False
+            later = stable_on_edge("".join(after))
+            stable = [now and then for now, then in zip(stable, later, strict=True)]
+            stable[at] = False
+    return tuple(stable)
 
 
 def random_state(rng: random.Random, most: int = 59) -> State:
@@ -90,6 +123,8 @@ def test_the_parts_count_what_they_say(rng: random.Random) -> None:
             - 10 * terms["near_corners"]
             + terms["positional"]
         )
+        stability = ReversiEvaluator(edge_stability_weight=2.5).evaluate(state)
+        assert stability == ReversiEvaluator().evaluate(state) + 2.5 * terms["edge_stability"]
 
 
 def test_each_part_has_a_switch_and_a_weight(rng: random.Random) -> None:
@@ -224,10 +259,10 @@ def test_what_is_pruned_at_depth_5() -> None:
 def test_weights_of_the_other_game_are_refused() -> None:
     with pytest.raises(ConfigError, match="textbook search of reversi has no option 'weights'"):
         alphabeta(State(), 1, TextbookWeights())
-    with pytest.raises(ConfigError, match="textbook search of quoridor has no option 'evaluator'"):
+    with pytest.raises(ConfigError, match="expected a function of a state as evaluator"):
         alphabeta(QuoridorState(), 1, evaluator=ReversiEvaluator())
     wrong: Any = TextbookWeights()
-    with pytest.raises(ConfigError, match="expected a ReversiEvaluator for this game, got Textb"):
+    with pytest.raises(ConfigError, match="expected a function of a state as evaluator, got Textb"):
         alphabeta(State(), 1, evaluator=wrong)
     wrong = ReversiEvaluator()
     with pytest.raises(ConfigError, match="expected TextbookWeights for this game, got Reversi"):
@@ -262,3 +297,41 @@ def test_the_agent_beats_random_play() -> None:
             state = state.play(agents[state.current_player].select_action(state))
         wins += state.winner == 1 + seed % 2
     assert wins >= 8
+
+
+def test_a_corner_makes_its_edge_stable() -> None:
+    state = State.parse("XXX-----" + "-" * 16 + "---OX------XO---" + "-" * 23 + "O O")
+    assert ReversiEvaluator.terms(state)["edge_stability"] == 1 - 3
+
+
+def test_an_evaluation_of_ones_own(rng: random.Random) -> None:
+    classic = ReversiEvaluator()
+    for _ in range(10):
+        state = random_state(rng)
+        for depth in (1, 2, 3):
+            own = alphabeta(state, depth, evaluator=classic.evaluate)
+            assert own.score == alphabeta(state, depth).score
+            assert own.score == minimax(state, depth, evaluator=classic.evaluate).score
+            assert own.nodes_searched <= minimax(state, depth).nodes_searched
+
+
+def test_an_evaluation_that_is_none() -> None:
+    for evaluator, message in (
+        (lambda state: None, "expected an evaluation from -1000000 to 1000000, got None"),
+        (lambda state: float("nan"), "got nan"),
+        (lambda state: 2e6, "got 2000000.0"),
+        ("material", "expected a function of a state as evaluator, got 'material'"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            alphabeta(State(), 1, evaluator=evaluator)  # type: ignore[arg-type]
+
+
+def test_the_tree_of_minimax_is_counted(rng: random.Random) -> None:
+    game = State().game
+    for _ in range(30):
+        state = random_state(rng, most=50)
+        for depth in (1, 3, 4):
+            assert game.tree_size(state, depth) == minimax(state, depth).nodes_searched
+    assert game.tree_size(State(), 7) == 1 + 4 + 12 + 56 + 244 + 1396 + 8200 + 55092
+    assert game.tree_size(State(), 40) is None
+    assert game.tree_size(random_state(rng, most=59), 60) is None

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from plyground.agents import MinimaxAgent
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.quoridor import Action, Kind
 from plyground.games.score import Score
@@ -492,3 +493,32 @@ def test_ctrl_c_ends_a_search(search: Search) -> None:
         search(State(), 50)
     assert time.monotonic() - started < 10
     timer.join()
+
+
+def test_an_evaluation_of_ones_own(rng: random.Random) -> None:
+    def own(state: State) -> float:
+        return quoridor_textbook.evaluate(state, state.current_player)
+
+    config = GameConfig(3, 1, max_moves=5, draw_penalty=-0.5)
+    for _ in range(10):
+        state = State(config)
+        for _ in range(rng.randrange(3)):
+            state = state.play(rng.choice(state.legal_actions()))
+        if state.game_over:
+            continue
+        for depth in (1, 2, 3):
+            expected = alphabeta(state, depth).score
+            for search in (alphabeta, minimax):
+                score = search(state, depth, evaluator=own).score
+                assert score is not None
+                assert expected is not None
+                assert score.win_in == expected.win_in
+                if score.win_in is None:  # the core divides by the weight of a step
+                    assert score.value == pytest.approx(12 * expected.value)
+    with pytest.raises(ConfigError, match="an evaluator or the options of our evaluation"):
+        alphabeta(State(), 1, evaluator=own, max_wall_moves=3)
+
+
+def test_the_agent_plays_by_an_evaluation_of_ones_own() -> None:
+    agent = MinimaxAgent(depth=1, evaluator=lambda state: state.player1_pos[1])
+    assert agent.select_action(State()) == State().parse_move("d1")  # the opponent's value falls

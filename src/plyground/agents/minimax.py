@@ -44,7 +44,8 @@ class MinimaxAgent(Agent):
     `player_number` is the player it plays for, None for either. In Quoridor it tries the pawn moves
     and the `max_wall_moves` legal walls nearest to the opponent's pawn (0 or None for all walls),
     and evaluates positions by the three weights. In other games it tries every move and evaluates
-    positions by the `evaluator`. The search itself is in `plyground.search.textbook`.
+    positions by the `evaluator`. A function as `evaluator` works for all games. The search itself
+    is in `plyground.search.textbook`.
 
     `weights` replaces the three weights: a TextbookWeights, a file, or "tuned" for the ones tuned
     for each board size (docs/tuning.md).
@@ -156,11 +157,13 @@ class MinimaxAgent(Agent):
     def _search(self, state: State, depth: int, poll: Poll | None = None) -> SearchResult:
         known = state.game.textbook_options
         weights = self.weights_for(state.game.board_size(state))
+        if callable(self.evaluator):
+            return alphabeta(state, depth, evaluator=self.evaluator)
         return alphabeta(
             state,
             depth,
             weights if "weights" in known else None,
-            evaluator=self.evaluator if "evaluator" in known else None,
+            evaluator=self.evaluator if "weights" not in known else None,
             max_wall_moves=(self.max_wall_moves or None) if "max_wall_moves" in known else None,
             poll=poll,
         )

@@ -428,6 +428,10 @@ class Game(ABC, Generic[S]):
 
         return search(algorithm, state, depth, poll=poll, **options)
 
+    def tree_size(self, state: S, depth: int) -> int | None:  # noqa: ARG002
+        """Positions that minimax visits to a depth; None if they cannot be counted quickly."""
+        return None
+
     def make_engine(self, hash_mb: int, threads: int, **options: Option) -> NativeEngine[S]:  # noqa: ARG002
         """The alpha-beta engine of the core for this game."""
         raise self._missing("alpha-beta engine")

@@ -111,7 +111,7 @@ e3v    place a vertical wall, right of e3 and e4"""
     }
     offered_agents = ("minimax:order=dijkstra",)
     adviser = Level("zero:time=1", boards=NETWORK_BOARDS, other_boards="engine:time=1")
-    textbook_options = frozenset({"weights", "max_wall_moves", "wall_order"})
+    textbook_options = frozenset({"weights", "max_wall_moves", "wall_order", "evaluator"})
 
     @property
     def presets(self) -> Mapping[str, Mapping[str, str]]:

@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 
 State = reversi.State
 SIZE = 8
+SQUARES = SIZE * SIZE
 MOST_SOLVED_SQUARES = 24
 """Empty squares up to which the engine solves nearly every position in a few seconds."""
+MOST_COUNTED = 50_000_000
+"""Most positions of one level of a tree that are counted; that takes less than 0.1 s."""
 
 
 def _evaluator_name(text: str) -> str:
@@ -181,6 +184,17 @@ pass   skip the turn, if there is no other move"""
 
         return search(algorithm, state, depth, poll=poll, **options)
 
+    def tree_size(self, state: State, depth: int) -> int | None:
+        """Positions that minimax visits to a depth; None if they cannot be counted quickly."""
+        if sum(state.counts.values()) + depth >= SQUARES:
+            return None  # lines that end sooner would be counted more than once
+        levels = [1, len(state.legal_actions())]
+        while len(levels) <= depth:
+            if levels[-1] ** 2 > MOST_COUNTED * levels[-2]:  # the next level, if it grows as before
+                return None
+            levels.append(state.perft(len(levels)))
+        return sum(levels[: depth + 1])
+
     def make_engine(self, hash_mb: int, threads: int, **options: Option) -> _core.ReversiEngine:
         """The alpha-beta engine; it takes `evaluator` and `switches`."""
         from plyground.search.reversi_engine import make_engine
@@ -189,7 +203,7 @@ pass   skip the turn, if there is no other move"""
 
     def engine_solves(self, state: State) -> bool:
         """Whether the engine finds the exact result of a position in a few seconds."""
-        return SIZE * SIZE - sum(state.counts.values()) <= MOST_SOLVED_SQUARES
+        return SQUARES - sum(state.counts.values()) <= MOST_SOLVED_SQUARES
 
     def end_score(self, end: State, player: int) -> Score:
         """The difference in discs, with empty squares counted for the winner."""

@@ -37,8 +37,9 @@ from plyground.games.quoridor import (
     progress_to_goal,
     shortest_path_length,
 )
+from plyground.search import plain_textbook
 from plyground.search.result import SearchResult
-from plyground.search.textbook import WIN, Algorithm, Poll, timed_result
+from plyground.search.textbook import WIN, Algorithm, Evaluate, Poll, timed_result
 
 WallOrder: TypeAlias = Literal["nearest", "corridor", "cutting", "dijkstra"]
 
@@ -104,11 +105,17 @@ def search(
     wall_order: WallOrder = "nearest",
     poll: Poll | None = None,
     cache: _core.QuoridorTextbookCache | None = None,
+    evaluator: Evaluate | None = None,
 ) -> SearchResult:
-    """Search to a fixed depth.
+    """Search to a fixed depth; an evaluation of one's own is searched in plain Python.
 
     The cache holds evaluations and, for the order "dijkstra", children.
     """
+    if evaluator is not None:
+        if weights is not None or max_wall_moves is not None or wall_order != "nearest":
+            raise ConfigError("expected an evaluator or the options of our evaluation, got both")
+        draw_value = state.config.draw_penalty
+        return plain_textbook.search(algorithm, state, depth, evaluator, poll, draw_value)
     if weights is None:
         weights = default_textbook_weights(state.board_size)
     if not isinstance(weights, TextbookWeights):

@@ -35,6 +35,9 @@ class SearchResult:
     """The longest line searched, in plies."""
     nodes_by_depth: list[int] = field(default_factory=list)
     """The total of positions searched at the end of each depth."""
+    is_plain_alphabeta: bool = False
+    """Whether plain minimax of this depth finds the same by searching the whole tree, whose size
+    `Game.tree_size` counts."""
 
     @classmethod
     def from_report(cls, report: Report, state: State) -> SearchResult:
@@ -60,6 +63,7 @@ class SearchResult:
             score=None if self.score is None else self.score.one_ply_earlier(),
             depth=self.depth + 1,
             pv=[action, *self.pv],
+            is_plain_alphabeta=False,
         )
 
     @property

@@ -1,4 +1,4 @@
-"""The classic evaluation of Reversi: four terms, each with a switch and a weight.
+"""The classic evaluation of Reversi: four terms with a switch and a weight, and edge stability.
 
 Every term is a count for the player to move minus the same count for the opponent. So symmetric
 positions have the same value, and swapping the sides negates it. The core uses the same code:
@@ -20,7 +20,8 @@ from plyground.games.reversi import State
 class ReversiEvaluator:
     """The sum of material, mobility, corners and position, with weights from -1000 to 1000.
 
-    Larger weights could make an estimate look like a win.
+    Larger weights could make an estimate look like a win. Edge stability has the weight 0 unless
+    another is given.
 
     >>> evaluator = ReversiEvaluator(positional=False)
     >>> evaluator.evaluate(State().play("f5"))
@@ -45,6 +46,8 @@ class ReversiEvaluator:
     """Weight of a disc next to an empty corner."""
     positional_weight: float = 1.0
     """Weight of a square's value: 25 for a corner, -15 for the one diagonally beside it, ..."""
+    edge_stability_weight: float = 0.0
+    """Weight of a disc on an edge that can never be flipped."""
 
     def __post_init__(self) -> None:
         for name in (field.name for field in fields(self)):

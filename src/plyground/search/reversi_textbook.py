@@ -6,25 +6,29 @@ draw is 0.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from plyground import _core
-from plyground.errors import ConfigError
 from plyground.games.reversi import State
+from plyground.search import plain_textbook
 from plyground.search.result import SearchResult
 from plyground.search.reversi_evaluator import ReversiEvaluator
-from plyground.search.textbook import Algorithm, Poll, timed_result
+from plyground.search.textbook import Algorithm, Evaluate, Poll, timed_result
 
 
 def search(
     algorithm: Algorithm,
     state: State,
     depth: int,
-    evaluator: ReversiEvaluator | None = None,
+    evaluator: ReversiEvaluator | Evaluate | None = None,
     poll: Poll | None = None,
 ) -> SearchResult:
-    """Search to a fixed depth."""
+    """Search to a fixed depth; an evaluation of one's own is searched in plain Python."""
     evaluator = ReversiEvaluator() if evaluator is None else evaluator
     if not isinstance(evaluator, ReversiEvaluator):
-        raise ConfigError(f"expected a ReversiEvaluator for this game, got {evaluator!r}")
+        found = plain_textbook.search(algorithm, state, depth, evaluator, poll)
+        return replace(found, is_plain_alphabeta=algorithm == "alphabeta")
     core = _core.reversi_minimax if algorithm == "minimax" else _core.reversi_alphabeta
     native = evaluator.native
-    return timed_result(lambda: core(state, depth, native, poll), state, depth, state.game.unit)
+    found = timed_result(lambda: core(state, depth, native, poll), state, depth, state.game.unit)
+    return replace(found, is_plain_alphabeta=algorithm == "alphabeta")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from plyground.checks import check_range
 from plyground.errors import ConfigError
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from plyground.search.reversi_evaluator import ReversiEvaluator
 
 Algorithm: TypeAlias = Literal["minimax", "alphabeta"]
-Evaluate: TypeAlias = Callable[[State], float]
-"""A custom evaluation: points for the player to move."""
+Evaluate: TypeAlias = Callable[[Any], float]  # takes the state of the game that is searched
+"""An evaluation of one's own: points of an unfinished position for the player to move."""
 Poll: TypeAlias = Callable[[], object]
 """Called now and then during a search; an exception that it raises ends the search."""
 
@@ -50,14 +50,18 @@ def minimax(
     """Search every line of `depth` plies.
 
     Options of Quoridor are `weights`, `max_wall_moves` (the number of walls tried in each position)
-    and `wall_order`. The `evaluator` is a ReversiEvaluator for Reversi, and a function for games in
-    plain Python. `poll` is called now and then, and may raise an exception to end the search.
+    and `wall_order`. The `evaluator` is a function that takes a state and returns its points for
+    the player to move, for any game; the search is then in plain Python, and tries moves in the
+    order of their numbers. For Reversi it can also be a ReversiEvaluator, which the core knows.
+    `poll` is called now and then, and may raise an exception to end the search.
 
     >>> from plyground import quoridor, reversi
     >>> minimax(quoridor.State(), 2).nodes_searched
     16809
     >>> minimax(reversi.State(), 5).nodes_searched
     1713
+    >>> minimax(reversi.State(), 2, evaluator=lambda state: len(state.legal_actions())).score.value
+    5.0
     """
     return _search("minimax", state, depth, weights, evaluator, max_wall_moves, wall_order, poll)
 
