@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
+
 import pytest
 
 from plyground import reversi
 from plyground.agents import LevelAgent, make
 from plyground.arena import play_game
+from plyground.cli.game_options import add_game_options
+from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.levels import LEVEL_NAMES, Level, Slips
+from plyground.play import Seat
 from plyground.quoridor import GameConfig, State
 from plyground.search import SearchLimits
+from plyground.serve.engine_options import EngineOptions
 
 
 @pytest.mark.parametrize("game", ["quoridor", "reversi"])
@@ -117,3 +123,17 @@ def test_a_level_beats_the_one_below(game: str, lower: str, higher: str) -> None
         assert outcome is not None
         won += 0.5 if outcome.winner is None else outcome.winner == 2 - seed % 2
     assert won >= 5
+
+
+def test_medium_is_another_name_of_normal(capsys: pytest.CaptureFixture[str]) -> None:
+    for game in ("quoridor", "reversi"):
+        agent = make("medium", game)
+        assert isinstance(agent, LevelAgent)
+        assert (agent.level, agent.name) == ("normal", "medium")
+    assert EngineOptions().with_option("Level", "medium").level == "normal"
+    assert Seat.of("medium:seed=1", "reversi").name == "medium:seed=1"
+    assert main(["play", "reversi", "--level", "middle"]) == 2
+    assert "invalid choice: 'middle'" in capsys.readouterr().err
+    options = argparse.ArgumentParser()
+    add_game_options(options)
+    assert options.parse_args(["--level", "medium"]).level == "normal"

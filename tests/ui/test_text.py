@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from plyground import reversi
 from plyground.errors import IllegalMoveError
 from plyground.games import registry
 from plyground.games.score import Score
 from plyground.quoridor import State
-from plyground.search import SearchResult
-from plyground.ui.text import explain_mistake, format_hint, format_played, format_progress
+from plyground.search import Engine, SearchLimits, SearchResult, alphabeta, minimax
+from plyground.ui.text import (
+    explain_mistake,
+    format_hint,
+    format_played,
+    format_progress,
+    speed_up,
+)
 
 WALLED = "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1"
 # Eight moves, and twenty-one.
@@ -58,7 +67,7 @@ def test_scores_are_shown_in_their_unit(score: Score, text: str) -> None:
         f"deep: depth 9, {text}, 2.3 M nodes, 2.3 M/s, e2"
     )
     assert format_played("deep", "e2", 0.94, result) == (
-        f"deep played e2 in 0.9 s (depth 9, 2.3 M nodes, {text})"
+        f"deep played e2 in 940 ms (depth 9, 2.3 M nodes, {text})"
     )
     assert format_hint(state, result.best_move, result) == f"hint: e2 ({text}, depth 9: e2)"
 
@@ -66,3 +75,18 @@ def test_scores_are_shown_in_their_unit(score: Score, text: str) -> None:
 def test_moves_and_hints_without_a_result() -> None:
     assert format_played("random", "e2", None, None) == "random played e2"
     assert format_hint(State(), State().parse_move("e2"), None) == "hint: e2"
+
+
+def test_the_speed_up_over_minimax_is_told_where_it_is_counted() -> None:
+    state = reversi.State()
+    result = replace(alphabeta(state, 5), best_move=state.parse_move("f5"))
+    assert format_played("a", "f5", 0.0872, result, state) == (
+        f"a played f5 in 87 ms (depth 5, 173 nodes, 9.9x speed-up, {result.score})"
+    )
+    assert "speed-up" not in format_played("a", "f5", 1.25, result)
+    assert speed_up(state, minimax(state, 3)) is None
+    assert speed_up(state, Engine(hash_mb=1).search(state, SearchLimits(depth=3))) is None
+    assert speed_up(State(), alphabeta(State(), 1)) is None
+    assert " in 1.2 s (depth 9, 99,999 nodes, " in format_played(
+        "a", "f5", 1.25, replace(result, depth=9, nodes_searched=99_999)
+    )

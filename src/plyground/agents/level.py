@@ -10,7 +10,7 @@ from plyground.agents.base import Agent, Progress, legal_actions
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
-from plyground.games.levels import LEVEL_NAMES, Level, Slips
+from plyground.games.levels import LEVEL_NAMES, Level, Slips, level_name
 from plyground.games.score import ScoreScale
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
@@ -35,9 +35,9 @@ class LevelAgent(Agent):
     def __init__(
         self, level: str, seed: int | None = None, game: AnyGame | str | None = None
     ) -> None:
-        if level not in LEVEL_NAMES:
+        if level_name(level) not in LEVEL_NAMES:
             raise ConfigError(f"expected a level among {', '.join(LEVEL_NAMES)}, got {level!r}")
-        self.level = self.name = level
+        self.level = self.name = level_name(level)
         self._rng = random.Random(seed)
         self._agents: dict[tuple[str, str], Agent] = {}
         if game is not None:

@@ -17,7 +17,7 @@ from plyground.config import beside
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, OptionReader
-from plyground.games.levels import LEVEL_NAMES
+from plyground.games.levels import LEVEL_ALIASES, LEVEL_NAMES, level_name
 from plyground.hints import suggest
 
 _OPTION = re.compile(r"\w*=")
@@ -69,7 +69,7 @@ AGENTS = {
         level: AgentEntry(
             "level.LevelAgent", {"seed": int}, takes_game=True, arguments={"level": level}
         )
-        for level in LEVEL_NAMES
+        for level in (*LEVEL_NAMES, *LEVEL_ALIASES)
     },
 }
 
@@ -164,7 +164,7 @@ def is_safe_in_files(spec: str, game: AnyGame) -> bool:
 
 def plays(name: str, game: AnyGame) -> bool:
     """Whether the agent or level of that name plays a game."""
-    return name in game.agents or name in game.levels
+    return name in game.agents or level_name(name) in game.levels
 
 
 def is_offered(spec: str, game: AnyGame) -> bool:

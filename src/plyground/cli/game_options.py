@@ -20,7 +20,7 @@ from plyground.cli.options import (
 )
 from plyground.errors import ConfigError
 from plyground.folders import data_folder
-from plyground.games.levels import LEVEL_NAMES
+from plyground.games.levels import LEVEL_NAMES, level_name
 from plyground.hints import reason_of
 from plyground.play import LiveGame, Record, Seat, TimeControl
 from plyground.play.autosave import ResumedGame, find_game
@@ -35,7 +35,7 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     add_board_options(parser)
     parser.add_argument("--p1", metavar="PLAYER", help="player 1, who moves first")
     parser.add_argument("--p2", metavar="PLAYER", help="player 2")
-    parser.add_argument("--level", choices=LEVEL_NAMES, help="level of the agent")
+    parser.add_argument("--level", type=level_name, choices=LEVEL_NAMES, help="level of the agent")
     parser.add_argument("--time", metavar="S+S", help="clock: seconds per game + seconds per move")
     parser.add_argument(
         "--speed", type=seconds, metavar="S", help="least seconds per move when agents play"

@@ -26,7 +26,7 @@ from plyground.cli.game_options import (
 )
 from plyground.cli.options import game_from, start_options
 from plyground.games import registry
-from plyground.games.levels import LEVEL_NAMES
+from plyground.games.levels import LEVEL_ALIASES, LEVEL_NAMES
 from plyground.play import LiveGame, format_record
 from plyground.play.autosave import ResumedGame
 from plyground.play.game_file import read_game
@@ -98,7 +98,7 @@ def ask_for_missing(args: argparse.Namespace) -> list[str]:
         p1, p2 = players_from(args)
     if None in (p1, p2) and args.level is None:
         agents = (*LEVEL_NAMES, *game_from(args).offered_agents)
-        args.level = choose(prompt, "Level", agents, USUAL_LEVEL)
+        args.level = choose(prompt, "Level", agents, USUAL_LEVEL, LEVEL_ALIASES)
     return [p1 or args.level, p2 or args.level]
 
 

@@ -10,6 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LEVEL_NAMES = ("easy", "normal", "hard", "expert", "master")
+LEVEL_ALIASES = {"medium": "normal"}
+"""Other names of levels, which are accepted and not listed."""
+
+
+def level_name(name: str) -> str:
+    """The usual name of a level; other names unchanged.
+
+    >>> level_name("medium"), level_name("hard")
+    ('normal', 'hard')
+    """
+    return LEVEL_ALIASES.get(name, name)
 
 
 @dataclass(frozen=True, slots=True)

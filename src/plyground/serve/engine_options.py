@@ -13,7 +13,7 @@ from plyground.checks import parse_whole
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
-from plyground.games.levels import LEVEL_NAMES
+from plyground.games.levels import LEVEL_NAMES, level_name
 from plyground.hints import suggest
 
 FULL = "full"
@@ -137,6 +137,6 @@ def _all_settings() -> list[str]:
 
 def _level(text: str) -> str:
     known = (FULL, *LEVEL_NAMES)
-    if text not in known:
+    if level_name(text) not in known:
         raise ConfigError(f"expected a level among {', '.join(known)}, got {text!r}")
-    return text
+    return level_name(text)

@@ -11,6 +11,8 @@ from plyground.games.lines import format_line
 from plyground.hints import suggest
 from plyground.search.result import SearchResult
 
+EXACT_NODES = 100_000
+"""Numbers of nodes below this are shown in full."""
 MOST_LISTED = 12
 """The most moves that an explanation lists."""
 
@@ -37,15 +39,40 @@ def format_progress(name: str, state: State, result: SearchResult) -> str:
     )
 
 
-def format_played(who: str, move: str, time_s: float | None, result: SearchResult | None) -> str:
-    """A move that was played: `engine played f4 in 0.9 s (depth 9, 2.3 M nodes, +1.5)`."""
+def format_played(
+    who: str,
+    move: str,
+    time_s: float | None,
+    result: SearchResult | None,
+    before: State | None = None,
+) -> str:
+    """A move that was played: `engine played f4 in 87 ms (depth 5, 2,341 nodes, +1.5)`.
+
+    Given the position `before` it, the speed-up over plain minimax is shown where it is known.
+    """
     text = f"{who} played {move}"
     if time_s is not None:
-        text += f" in {time_s:.1f} s"
+        text += f" in {time_s * 1000:.0f} ms" if time_s < 1 else f" in {time_s:.1f} s"
     if result is None:
         return text
-    nodes = f"{format_count(result.nodes_searched)} nodes"
-    return f"{text} (depth {result.depth}, {nodes}, {result.score})"
+    number = result.nodes_searched
+    facts = [f"depth {result.depth}"]
+    facts.append(f"{number:,} nodes" if number < EXACT_NODES else f"{format_count(number)} nodes")
+    if before is not None and (factor := speed_up(before, result)) is not None:
+        facts.append(f"{factor:.1f}x speed-up")
+    return f"{text} ({', '.join(facts)}, {result.score})"
+
+
+def speed_up(state: State, result: SearchResult) -> float | None:
+    """How many times as many positions plain minimax visits; None where that is not counted.
+
+    It is counted, not estimated: for alpha-beta searches of a fixed depth without a table, in games
+    that count their trees.
+    """
+    if not result.is_plain_alphabeta or result.nodes_searched == 0:
+        return None
+    nodes = state.game.tree_size(state, result.depth)
+    return None if nodes is None else nodes / result.nodes_searched
 
 
 def format_hint(state: State, action: int, result: SearchResult | None) -> str:

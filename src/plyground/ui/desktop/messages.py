@@ -66,7 +66,7 @@ class StatusMessages:
     def _show_move(self, event: MovePlayed, host: GameHost) -> None:
         seat, move = host.live.seats[event.player], event.move
         if not seat.is_person:
-            self.show(format_played(seat.name, move.text, move.time_s, event.result))
+            self.show(format_played(seat.name, move.text, move.time_s, event.result, event.before))
 
     def _show_hint(self, event: HintFound | HintFailed) -> None:
         self.is_hint_pending, self.progress = False, ""

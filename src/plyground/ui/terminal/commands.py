@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plyground.errors import ConfigError
-from plyground.games.levels import LEVEL_NAMES
+from plyground.games.levels import LEVEL_NAMES, level_name
 from plyground.ui.terminal import advice
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def load(session: TerminalSession, words: list[str]) -> None:
 
 def level(session: TerminalSession, words: list[str]) -> None:
     """Change the level of the agents."""
-    name = " ".join(words).lower()
+    name = level_name(" ".join(words).lower())
     known = (*LEVEL_NAMES, *session.live.game.offered_agents)
     if name not in known:
         raise ConfigError(f"expected one level among {', '.join(known)}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 
 Completer = Callable[[list[str]], Iterable[str]]
 """The candidates for the next word, given the words before it."""
@@ -61,11 +61,18 @@ def files(start: str) -> list[str]:
     return [f"{folder}{slash}{path.name}" + "/" * path.is_dir() for path in found]
 
 
-def choose(prompt: Prompt, question: str, choices: Iterable[str], usual: str) -> str:
+def choose(
+    prompt: Prompt,
+    question: str,
+    choices: Iterable[str],
+    usual: str,
+    aliases: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Ask for one of the choices; Enter takes the default, and a unique prefix is enough."""
     known = list(choices)
     while True:
         typed = prompt.ask(f"{question:<9} {', '.join(known)} [{usual}]: ").lower()
+        typed = aliases.get(typed, typed)
         found = [word for word in known if word.startswith(typed)]
         if not typed:
             return usual

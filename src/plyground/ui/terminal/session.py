@@ -219,7 +219,7 @@ class TerminalSession:
             return
         is_unique = seats[1].name != seats[2].name
         who = seat.name if is_unique else f"player {event.player} ({seat.name})"
-        note = format_played(who, event.move.text, event.move.time_s, event.result)
+        note = format_played(who, event.move.text, event.move.time_s, event.result, event.before)
         self._notes.append(note)
         if self.screen.paint.is_plain:
             self.screen.say(note)
