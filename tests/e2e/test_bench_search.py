@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from plyground.bench import depth_table
 from plyground.bench.quoridor_positions import BOARD_SIZES, POSITIONS, positions
 from plyground.bench.quoridor_search import QUICK, thread_counts
 from plyground.cli.main import main
+from plyground.games import registry
 from plyground.quoridor import GameConfig, State
 from plyground.search import default_switches
 from plyground.search.textbook import minimax
@@ -155,3 +157,32 @@ def test_ctrl_c_ends_it_and_clears_the_line_of_progress() -> None:
     assert output == b""
     assert process.returncode == 130
     assert b"Traceback" not in seen
+
+
+def test_the_table_by_depth_of_any_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "search", "--game", "reversi", "--quick", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["game"] == "reversi"
+    rows = report["depths"]
+    assert [row["depth"] for row in rows] == list(range(1, len(rows) + 1))
+    assert (rows[0]["branching"], rows[-1]["minimax_nodes"]) == (None, None)
+    states = depth_table.positions(registry.get("reversi"), depth_table.QUICK_POSITIONS)
+    for row in rows[:3]:
+        nodes = sum(minimax(state, row["depth"]).nodes_searched for state in states)
+        assert row["minimax_nodes"] == nodes
+        assert row["pruned"] == 1 - row["alphabeta_nodes"] / nodes
+    assert rows[2]["branching"] == rows[2]["alphabeta_nodes"] / rows[1]["alphabeta_nodes"]
+    assert main(["bench", "search", "--game", "reversi", "--board", "5"]) == 2
+    assert "leave out --board" in capsys.readouterr().err
+
+
+def test_the_table_by_depth_is_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(depth_table, "QUICK_NODES", 20_000)
+    for game in ("quoridor", "reversi"):
+        assert main(["bench", "search", "--game", game, "--quick"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[3].split()[:4] == ["depth", "minimax", "ms", "branching"]
+        assert lines[4].split()[0] == "1"
+        assert lines[4].split()[-1] == "0.0%"

@@ -10,13 +10,15 @@ import json
 import math
 from pathlib import Path
 
-from plyground.bench import quoridor_search, quoridor_summary, rules
+from plyground.bench import depth_table, quoridor_search, quoridor_summary, rules
 from plyground.bench.quoridor_positions import BOARD_SIZES
 from plyground.bench.quoridor_search_plot import check_plot, write_plot
 from plyground.bench.quoridor_search_table import format_report
 from plyground.cli.info import collect
 from plyground.cli.options import whole_number
 from plyground.cli.progress import clear_progress, show_progress
+from plyground.errors import ConfigError
+from plyground.games import registry
 from plyground.machine import available_cores
 from plyground.study.markdown import format_markdown
 
@@ -26,7 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parts = parser.add_subparsers(dest="what", metavar="what", required=True)
     for name, summary, add in (
         ("rules", "the rules, compared with plain Python and OpenSpiel if installed", add_rules),
-        ("search", "Quoridor's minimax, alpha-beta and engine on 3x3, 5x5 and 9x9", add_search),
+        (
+            "search",
+            "minimax, alpha-beta and engine of Quoridor on 3x3, 5x5 and 9x9, or a table by depth "
+            "for one game",
+            add_search,
+        ),
         (
             "summary",
             "branching, game length and nodes by board and depth in one table",
@@ -65,6 +72,11 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def add_search(parser: argparse.ArgumentParser) -> None:
     """Describe the command line of `bench search`."""
+    parser.add_argument(
+        "--game",
+        choices=sorted(registry.games()),
+        help="game whose minimax and alpha-beta are measured by depth: nodes, ms, branching",
+    )
     parser.add_argument(
         "--board",
         type=whole_number(3, 9),
@@ -134,6 +146,8 @@ def run_rules(args: argparse.Namespace) -> int:
 
 def run_search(args: argparse.Namespace) -> int:
     """Measure the searches, print tables, and draw a plot if there is a file for it."""
+    if args.game is not None:
+        return run_depths(args)
     if args.plot is not None:
         check_plot(args.plot)
     sizes = BOARD_SIZES if args.board is None else (args.board,)
@@ -188,6 +202,25 @@ def summary_table(boards: list[quoridor_summary.BoardSummary]) -> str:
             rows.append([*own, str(row.depth), *figures, f"{row.milliseconds:.2f}"])
             own = [""] * len(own)
     return format_markdown(header, rows)
+
+
+def run_depths(args: argparse.Namespace) -> int:
+    """Measure the textbook searches of a game by depth and print a table."""
+    for option in ("board", "plot"):
+        if vars(args)[option] is not None:
+            raise ConfigError(f"--game measures by depth; leave out --{option}")
+    game = registry.get(args.game)
+    rows = depth_table.measure_depths(game, args.quick, show_progress)
+    clear_progress()
+    count = depth_table.QUICK_POSITIONS if args.quick else depth_table.POSITIONS
+    if args.json:
+        depths = [row.as_dict() for row in rows]
+        machine = collect()
+        print(json.dumps({"machine": machine, "game": game.name, "depths": depths}))
+    else:
+        print_machine()
+        print(depth_table.format_depths(rows, game, count))
+    return 0
 
 
 def print_machine() -> None:
