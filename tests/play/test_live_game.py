@@ -552,3 +552,41 @@ def test_an_agent_that_leaves_or_cannot_be_shown_loses() -> None:
             assert game.outcome is not None
             assert game.outcome.winner == 2
             assert game.outcome.reason.endswith(reason)
+
+
+def test_a_listener_that_fails_costs_no_player_time(
+    lives: list[LiveGame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reported: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: reported.append(args.exc_value))
+    control = TimeControl(60)
+    live = LiveGame({1: Seat.of("pathfinder"), 2: Seat.of("pathfinder")}, control=control)
+    lives.append(live)
+    closed = BrokenPipeError(32, "Broken pipe")
+
+    def fail(event: Event) -> None:
+        raise closed
+
+    for listener in (fail, fail):
+        live.listen(listener)
+    kept: list[Event] = []
+    live.listen(kept.append)
+    live.start()
+    assert live.wait(30)
+    assert live.outcome is not None
+    assert live.outcome.reason == "goal"
+    assert reported == [closed, closed]
+    assert isinstance(kept[0], TurnBegan)
+
+
+def test_a_search_that_cannot_start_is_no_loss_on_time(
+    lives: list[LiveGame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_thread(*_: object) -> threading.Thread:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("plyground.play.live_game.start_search", no_thread)
+    live = LiveGame({1: Seat.of("pathfinder"), 2: Seat()}, control=TimeControl(60))
+    lives.append(live)
+    live.start()
+    assert live.outcome == Outcome(2, "crash: can't start new thread")

@@ -13,6 +13,7 @@ screen should put events into a queue.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -478,8 +479,21 @@ class LiveGame:
             self._start_search(seat, limits, is_hint=False)
 
     def _emit(self, event: Event) -> None:
+        """Send an event. A listener that fails is removed, since the game must go on.
+
+        Without that, a screen whose output was closed would leave a turn without its search, and
+        the player to move would lose on time.
+        """
         for listener in list(self._listeners):
-            listener(event)
+            try:
+                listener(event)
+            except SearchCancelled:
+                raise
+            except Exception:  # noqa: BLE001  reported like an uncaught exception of a thread
+                self._listeners.remove(listener)
+                threading.excepthook(
+                    threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread()))
+                )
 
     def _flag_fell(self, turn: int, player: int) -> None:
         with self._lock:
@@ -528,7 +542,10 @@ class LiveGame:
 
         self._workers = [worker for worker in self._workers if worker.is_alive()]
         request = SearchRequest(state, limits, progress, answer, fail, check)
-        self._workers.append(start_search(seat, request))
+        try:
+            self._workers.append(start_search(seat, request))
+        except RuntimeError as error:  # no more threads; else the player would lose on time
+            fail(f"crash: {error}")
 
     def _answer(self, turn: int, state: State, result: SearchResult) -> None:
         """Play an agent's move, after a delay that keeps the pace."""
