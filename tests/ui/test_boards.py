@@ -146,3 +146,37 @@ def test_long_names_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     live = LiveGame({1: Seat("x" * 200), 2: Seat("Bob")})
     assert max(len(line) for line in PLAIN.lines(view_live(live), DisplayOptions())) <= 80
+
+
+def test_row_0_at_the_top_with_indices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    view = view_live(game("5 c1/c5 a2h,b3v 3/3 1 4 0", "d4h"))
+    shown = PLAIN.lines(view, DisplayOptions(indices=True))
+    assert "\n".join(shown) + "\n" == dedent("""\
+            0   1   2   3   4
+          +-------------------+       1 Ann
+        0 | .   .   1   .   . | 1       2 walls, 4 steps to row 5
+          |                   |
+        1 | .   .   .   .   . | 2       1. d4h
+          |-------+           |
+        2 | .   . | .   .   . | 3
+          |       |           |
+        3 | .   . | .   .   . | 4
+          |            #######|
+        4 | .   .   2   .   . | 5
+          +-------------------+     > 2 Bob
+            a   b   c   d   e           3 walls, 4 steps to row 1
+        """)
+    turned = PLAIN.lines(view, DisplayOptions(flipped=True, indices=True))
+    assert turned[0].split() == list("43210")
+    assert (turned[2].split()[0], turned[10].split()[0]) == ("4", "0")
+    assert "Ann" in turned[-2]
+
+
+def test_indices_of_squares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    view = view_live(game(reversi.State()))
+    lines = PLAIN.lines(view, DisplayOptions(indices=True))
+    assert lines[0].split()[:8] == list("abcdefgh")
+    assert lines[1].startswith("1  .  .  .  .  .  .  .  .  0")
+    assert lines[9].split()[:8] == list("01234567")

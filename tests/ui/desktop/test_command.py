@@ -61,6 +61,9 @@ def test_options_are_those_of_play(
     assert opened[1].session.live.moves[0] == session.live.moves[0]
     assert main(["window", "--p2", "human", "--level", "easy"]) == 0
     assert opened[2].session.options.flipped
+    assert main(["window", "--p2", "human", "--level", "medium", "--indices"]) == 0
+    assert (opened[3].session.options.flipped, opened[3].session.options.indices) == (False, True)
+    assert opened[3].session.live.seats[1].name == "normal"
 
 
 def test_a_file_is_replayed(opened: list[Window]) -> None:

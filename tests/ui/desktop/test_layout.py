@@ -17,11 +17,12 @@ WINDOWS = [SMALLEST, (960, 680), (500, 900), (1000, 1000), (3840, 2160), (2560, 
 
 @pytest.mark.parametrize("place", PLACES, ids=str)
 @pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize("row_0_below", [False, True])
 @pytest.mark.parametrize("size", [3, 5, 9])
 def test_every_cell_and_wall_is_found_where_it_is_drawn(
-    place: Rect, flipped: bool, size: int
+    place: Rect, flipped: bool, row_0_below: bool, size: int
 ) -> None:
-    grid = QuoridorGrid(place, size, flipped)
+    grid = QuoridorGrid(place, size, flipped, row_0_below)
     assert place.contains(grid.frame)
     for row in range(size):
         for column in range(size):
@@ -56,6 +57,16 @@ def test_squares_of_any_board(place: Rect, flipped: bool, rows: int, columns: in
     for label in (grid.letter_rect(columns - 1), grid.number_rect(rows - 1)):
         assert place.contains(label)
         assert not label.colliderect(grid.frame)
+
+
+def test_row_0_can_be_at_the_top_without_turning_the_columns() -> None:
+    for flipped in (False, True):
+        grid = QuoridorGrid(PLACES[1], 9, flipped, row_0_below=False)
+        assert (grid.cell_rect((0, 0)).top < grid.cell_rect((8, 0)).top) != flipped
+        assert (grid.cell_rect((0, 0)).left < grid.cell_rect((0, 8)).left) != flipped
+        for label, cell in ((grid.top_rect(3), (0, 3)), (grid.right_rect(3), (3, 0))):
+            assert not label.colliderect(grid.frame)
+            assert label.clip(grid.cell_rect(cell).inflate(2000, 2000)) == label
 
 
 def test_player_1_looks_from_below_unless_the_board_is_flipped() -> None:
