@@ -23,12 +23,12 @@ class MyAgent(Agent, Game):
 
     def cutoff(self, state, depth):
         """Whether to stop here: at the depth limit, or when the game is over."""
-        board, player = state
+        board, _ = state
         return depth >= self.depth or board.is_finished()
 
     def evaluate(self, state):
         """The value of a position for this agent; larger is better."""
-        board, player = state
+        board, _ = state
         return board.get_score(self.player)
 
     def play(self, percepts, player, step, time_left):
@@ -40,10 +40,12 @@ class MyAgent(Agent, Game):
 
 
 def add_options(agent, parser):
+    """Add the options of this agent."""
     parser.add_argument("--depth", default=0, type=int, help="plies to look ahead (0: random)")
 
 
 def set_up(agent, parser, options):
+    """Apply the options of this agent."""
     agent.depth = options.depth
 
 

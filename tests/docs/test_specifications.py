@@ -66,8 +66,8 @@ def test_stated_results_are_true(names: dict[str, Any]) -> None:
         "quoridor.GameState is quoridor.State": True,
         "course.action_message(state, 101)": ["WH", 2, 4],
         "search.textbook.WIN": 1_000_000,
-        '(search.minimax(reversi.State(), 5).nodes_searched, '
-        'search.alphabeta(reversi.State(), 5).nodes_searched)': (1713, 173),
+        "(search.minimax(reversi.State(), 5).nodes_searched, "
+        "search.alphabeta(reversi.State(), 5).nodes_searched)": (1713, 173),
     }
     for call, result in results.items():
         assert call in CALLS

@@ -30,7 +30,7 @@ TextbookFunction = Callable[[State, int], SearchResult]
 
 
 @dataclass(frozen=True, slots=True)
-class DepthRow:
+class DepthNodes:
     """One depth; totals over all positions. Minimax is None where its tree is too large."""
 
     depth: int
@@ -71,11 +71,11 @@ def positions(game: AnyGame, count: int) -> list[State]:
 
 def measure_depths(
     game: AnyGame, quick: bool = False, progress: Callable[[str], object] = lambda _: None
-) -> list[DepthRow]:
+) -> list[DepthNodes]:
     """Search all positions to depth 1, 2, ... until a search would visit too many nodes."""
     states = positions(game, QUICK_POSITIONS if quick else POSITIONS)
     most = QUICK_NODES if quick else MOST_NODES
-    rows: list[DepthRow] = []
+    rows: list[DepthNodes] = []
     pruned, full = _Growth(most), _Growth(most)
     while len(rows) < MOST_DEPTH and pruned.is_affordable:
         depth = len(rows) + 1
@@ -83,7 +83,7 @@ def measure_depths(
         full_ms = _search_all(minimax, states, depth, full) if full.is_affordable else None
         pruned_ms = _search_all(alphabeta, states, depth, pruned)
         rows.append(
-            DepthRow(
+            DepthNodes(
                 depth,
                 None if full_ms is None else full.nodes[-1],
                 full_ms,
@@ -121,7 +121,7 @@ def _search_all(
     return (process_time() - started) * 1000
 
 
-def format_depths(rows: Sequence[DepthRow], game: AnyGame, count: int) -> str:
+def format_depths(rows: Sequence[DepthNodes], game: AnyGame, count: int) -> str:
     """The table."""
     lines = [
         f"{game.title}, {count} positions, totals; branching: nodes over those of one depth less",

@@ -90,7 +90,7 @@ class _Search:
         return best, best_line
 
     def _estimate(self, state: State) -> float:
-        value = self.evaluate(state)
+        value: object = self.evaluate(state)  # may be anything, whatever its type says
         if not isinstance(value, int | float) or not -WIN < value < WIN:
             raise ConfigError(f"expected an evaluation from -{WIN} to {WIN}, got {value!r}")
         return float(value)
