@@ -558,7 +558,12 @@ def test_a_listener_that_fails_costs_no_player_time(
     lives: list[LiveGame], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reported: list[object] = []
-    monkeypatch.setattr(threading, "excepthook", lambda args: reported.append(args.exc_value))
+
+    def report(args: threading.ExceptHookArgs) -> None:
+        reported.append(args.exc_value)
+        raise BrokenPipeError  # the error output is closed, too
+
+    monkeypatch.setattr(threading, "excepthook", report)
     control = TimeControl(60)
     live = LiveGame({1: Seat.of("pathfinder"), 2: Seat.of("pathfinder")}, control=control)
     lives.append(live)

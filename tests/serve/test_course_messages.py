@@ -327,3 +327,15 @@ def test_the_server_answers_with_a_move_that_both_accept() -> None:
         answer = agent.call("play", [percepts, vector["player"], step, None])
         assert answer in vector["pawn_moves"] + vector["wall_moves"]
         assert read_action(answer, vector_state(vector)) >= 0
+
+
+def test_percepts_and_actions_may_hold_tuples() -> None:
+    percepts = {
+        "size": 9, "starting_walls": 10, "pawns": [(1, 6), (4, 6)], "goals": (8, 0),
+        "nb_walls": (4, 6), "horiz_walls": [(1, 3), (1, 5), (2, 4), (3, 7), (6, 4)],
+        "verti_walls": ((2, 2), (2, 6), (3, 5), (5, 5), (7, 3)),
+    }  # fmt: skip
+    state = state_of(percepts, 0, 21)
+    assert (state.player1_pos, state.player2_pos) == ((1, 6), (4, 6))
+    assert len(state.h_walls) == len(state.v_walls) == 5
+    assert read_action(("P", 1, 7), state) == state.parse_move("h2")

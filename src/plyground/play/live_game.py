@@ -491,9 +491,9 @@ class LiveGame:
                 raise
             except Exception:  # noqa: BLE001  reported like an uncaught exception of a thread
                 self._listeners.remove(listener)
-                threading.excepthook(
-                    threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread()))
-                )
+                failure = (*sys.exc_info(), threading.current_thread())
+                with suppress(OSError, ValueError):  # the error output may be closed, too
+                    threading.excepthook(threading.ExceptHookArgs(failure))
 
     def _flag_fell(self, turn: int, player: int) -> None:
         with self._lock:

@@ -61,7 +61,7 @@ def minimax(
     >>> minimax(reversi.State(), 5).nodes_searched
     1713
     >>> minimax(reversi.State(), 2, evaluator=lambda state: len(state.legal_actions())).score.value
-    5.0
+    4.0
     """
     return _search("minimax", state, depth, weights, evaluator, max_wall_moves, wall_order, poll)
 
