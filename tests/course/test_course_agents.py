@@ -176,6 +176,26 @@ def test_pruning_agrees_on_random_trees() -> None:
         assert search((), Tree(seed)) == search((), Tree(seed), prune=False)
 
 
+def test_a_generator_may_end_as_in_old_python() -> None:
+    class Old(Counted):
+        def successors(
+            self, state: State_
+        ) -> Iterator[tuple[course.quoridor.CourseAction, State_]]:
+            yield from super().successors(state)
+            raise StopIteration
+
+    class Broken(Counted):
+        def successors(
+            self, state: State_
+        ) -> Iterator[tuple[course.quoridor.CourseAction, State_]]:
+            yield from super().successors(state)
+            raise RuntimeError("broken")
+
+    assert search((Board(), 0), Old()) == ("P", 1, 4)
+    with pytest.raises(RuntimeError, match="broken"):
+        search((Board(), 0), Broken())
+
+
 def test_a_search_without_moves_has_no_answer() -> None:
     class Over(Counted):
         def cutoff(self, state: State_, depth: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
 __all__ = ["Game", "inf", "search"]
@@ -52,7 +52,7 @@ def search(state: S, game: Game[S, A], prune: bool = True) -> A | None:
         if game.cutoff(state, depth):
             return game.evaluate(state)
         best = -inf if maximizes else inf
-        for _, after in game.successors(state):
+        for _, after in _successors(game, state):
             found = value(after, depth + 1, alpha, beta, not maximizes)
             if maximizes:
                 best = max(best, found)
@@ -68,8 +68,20 @@ def search(state: S, game: Game[S, A], prune: bool = True) -> A | None:
     if game.cutoff(state, 0):
         return chosen
     best = -inf
-    for action, after in game.successors(state):
+    for action, after in _successors(game, state):
         found = value(after, 1, best if prune else -inf, inf, maximizes=False)
         if found > best:
             best, chosen = found, action
     return chosen
+
+
+def _successors(game: Game[S, A], state: S) -> Iterator[tuple[A, S]]:
+    """The successors of a position. Generators of the course's time end with `raise StopIteration`.
+
+    Python has turned that into a RuntimeError since version 3.7.
+    """
+    try:
+        yield from game.successors(state)
+    except RuntimeError as error:
+        if not isinstance(error.__cause__, StopIteration):
+            raise
