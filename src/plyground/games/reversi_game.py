@@ -30,8 +30,8 @@ SIZE = 8
 SQUARES = SIZE * SIZE
 MOST_SOLVED_SQUARES = 24
 """Empty squares up to which the engine solves nearly every position in a few seconds."""
-MOST_COUNTED = 50_000_000
-"""Most positions of one level of a tree that are counted; that takes less than 0.1 s."""
+MOST_COUNTED = 20_000_000
+"""Most positions of one level of a tree that are counted, so that a screen need not wait long."""
 
 
 def _evaluator_name(text: str) -> str:
