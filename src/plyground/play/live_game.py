@@ -545,7 +545,7 @@ class LiveGame:
         try:
             self._workers.append(start_search(seat, request))
         except RuntimeError as error:  # no more threads; else the player would lose on time
-            fail(f"crash: {error}")
+            fail(Forfeit(str(error)))
 
     def _answer(self, turn: int, state: State, result: SearchResult) -> None:
         """Play an agent's move, after a delay that keeps the pace."""
