@@ -34,7 +34,7 @@ ReportStep: TypeAlias = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class DepthNodes:
+class SummaryRow:
     """The nodes of an average position at one depth."""
 
     depth: int
@@ -64,7 +64,7 @@ class BoardSummary:
     game_length: tuple[int, int, int]
     """Moves of both players: the lowest tenth of the games, the median and the highest tenth."""
     games: int
-    depths: tuple[DepthNodes, ...]
+    depths: tuple[SummaryRow, ...]
 
     def as_dict(self) -> JsonObject:
         """The summary as JSON."""
@@ -119,7 +119,7 @@ def play_counts(state: State, rng: random.Random) -> list[int]:
     return counts
 
 
-def depth_nodes(preset: str, depth: int, progress: ReportStep) -> DepthNodes:
+def depth_nodes(preset: str, depth: int, progress: ReportStep) -> SummaryRow:
     """Search the positions of a board to one depth."""
     progress(f"{preset}: depth {depth}")
     states = positions(GameConfig.preset(preset).board_size)
@@ -128,7 +128,7 @@ def depth_nodes(preset: str, depth: int, progress: ReportStep) -> DepthNodes:
     nodes = sum(alphabeta(state, depth).nodes_searched for state in states)
     seconds = process_time() - started
     count = len(states)
-    return DepthNodes(depth, full / count, nodes / count, 1000 * seconds / count)
+    return SummaryRow(depth, full / count, nodes / count, 1000 * seconds / count)
 
 
 def count_paths(state: State, plies: int) -> int:
