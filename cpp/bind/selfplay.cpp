@@ -76,12 +76,13 @@ void new_selfplay(Pool<Game>* self, const std::vector<typename Game::State>& sta
                   int halves, int threads, double simulations, double max_considered,
                   double c_visit, double c_scale, double random_openings, double opening_plies,
                   double heuristic_weight, bool draw_by_path, double quick_moves,
-                  double quick_simulations, double random_starts, uint64_t seed) {
+                  double quick_simulations, double random_starts, uint64_t seed,
+                  int history_length) {
     if (starts.empty()) refuse("one start or more", "none");
     std::vector<typename Game::Position> positions;
     for (const auto& start : starts) {
         require_ongoing(start.position);
-        positions.push_back(start.position);
+        positions.push_back(position_seen<Game>(start, history_length));
     }
     SelfPlaySettings settings;
     change(settings, "simulations", simulations);
@@ -113,9 +114,10 @@ template <class Game>
 int step(Pool<Game>& pool, int half, const std::optional<Logits>& logits,
          const std::optional<Values>& values, Features& features) {
     const auto count = static_cast<size_t>(pool.size(checked_half(pool, half)));
-    if (features.shape(0) < count || features.shape(1) != Game::kFeatureBytes) {
+    const size_t width = pool.feature_bytes();
+    if (features.shape(0) < count || features.shape(1) != width) {
         refuse("features of shape (" + std::to_string(count) + " or more, " +
-                   std::to_string(Game::kFeatureBytes) + ")",
+                   std::to_string(width) + ")",
                "(" + std::to_string(features.shape(0)) + ", " + std::to_string(features.shape(1)) +
                    ")");
     }
@@ -144,8 +146,9 @@ nb::dict drain(Pool<Game>& pool, size_t most) {
         rows = pool.drain(most);
     }
     const size_t count = rows.size();
+    const size_t width = pool.feature_bytes();
     nb::object features, policy, outcome, root_value, margin, surprise, game, ply, action;
-    uint8_t* const feature_data = new_rows<uint8_t>(features, count, Game::kFeatureBytes);
+    uint8_t* const feature_data = new_rows<uint8_t>(features, count, width);
     uint16_t* const policy_data = new_rows<uint16_t>(policy, count, Game::kActions, kHalf);
     float* const outcomes = new_rows<float>(outcome, count);
     float* const root_values = new_rows<float>(root_value, count);
@@ -158,8 +161,7 @@ nb::dict drain(Pool<Game>& pool, size_t most) {
         const InterpreterRelease release;
         for (size_t i = 0; i < count; ++i) {
             const auto& row = rows[i];
-            std::copy(row.features.begin(), row.features.end(),
-                      feature_data + i * Game::kFeatureBytes);
+            std::copy_n(row.features.begin(), width, feature_data + i * width);
             std::copy(row.policy.begin(), row.policy.end(), policy_data + i * Game::kActions);
             outcomes[i] = row.outcome;
             root_values[i] = row.root_value;
@@ -218,7 +220,7 @@ void bind_pool(nb::module_& m) {
         "max_considered: int = 16, c_visit: float = 50.0, c_scale: float = 0.25, "
         "random_openings: float = 0.3, opening_plies: int = 8, heuristic_weight: float = 0.0, "
         "draw_by_path: bool = False, quick_moves: float = 0.0, quick_simulations: int = 16, "
-        "random_starts: float = 0.0, seed: int = 0) -> None";
+        "random_starts: float = 0.0, seed: int = 0, history_length: int = 0) -> None";
     nb::class_<Pool<Game>>(
         m, name.c_str(),
         "Games that a network plays against itself, many at a time, in halves that take turns.")
@@ -227,7 +229,7 @@ void bind_pool(nb::module_& m) {
              "c_scale"_a = 0.25, "random_openings"_a = 0.3, "opening_plies"_a = 8,
              "heuristic_weight"_a = 0.0, "draw_by_path"_a = false, "quick_moves"_a = 0.0,
              "quick_simulations"_a = 16, "random_starts"_a = 0.0, "seed"_a = 0,
-             nb::sig(signature.c_str()))
+             "history_length"_a = 0, nb::sig(signature.c_str()))
         .def_prop_ro("halves", &Pool<Game>::halves, "How many parts take turns.")
         .def(
             "size",

@@ -69,7 +69,8 @@ class TreeFace {
 
     nb::object select(size_t batch) {
         require_nothing_pending("select");
-        std::vector<uint8_t> rows(batch * Game::kFeatureBytes);
+        const size_t width = Game::feature_bytes(tree_.root());
+        std::vector<uint8_t> rows(batch * width);
         size_t count = 0;
         {
             const Use use(in_use_);
@@ -77,8 +78,8 @@ class TreeFace {
             count = tree_.select(exact_, batch, rows.data());
         }
         nb::object array;
-        uint8_t* const data = new_rows<uint8_t>(array, count, Game::kFeatureBytes);
-        std::copy_n(rows.begin(), count * Game::kFeatureBytes, data);
+        uint8_t* const data = new_rows<uint8_t>(array, count, width);
+        std::copy_n(rows.begin(), count * width, data);
         return array;
     }
 
@@ -199,15 +200,17 @@ std::vector<int> pv(const TreeFace<Game>& self) {
 }
 
 template <class Game>
-nb::object net_features(const typename Game::State& state) {
+nb::object net_features(const typename Game::State& state, int history_length) {
+    const auto position = position_seen<Game>(state, history_length);
     nb::object array;
-    Game::pack(state.position, new_rows<uint8_t>(array, Game::kFeatureBytes));
+    Game::pack(position, new_rows<uint8_t>(array, Game::feature_bytes(position)));
     return array;
 }
 
 template <class Game>
 void new_tree(TreeFace<Game>* self, const typename Game::State& state, double c_visit,
-              double c_scale, int max_considered, bool halving, bool prove, bool solves) {
+              double c_scale, int max_considered, bool halving, bool prove, bool solves,
+              int history_length) {
     gumbel::Settings settings;
     settings.halving = halving;
     settings.c_visit = checked("c_visit", c_visit, 0, 1e6);
@@ -215,7 +218,7 @@ void new_tree(TreeFace<Game>* self, const typename Game::State& state, double c_
     settings.max_considered = checked_count("max_considered", max_considered, 1, Game::kActions);
     settings.draw_value = Game::draw_value(state);
     settings.prove = prove;
-    new (self) TreeFace<Game>(state.position, settings, solves);
+    new (self) TreeFace<Game>(position_seen<Game>(state, history_length), settings, solves);
 }
 
 template <class Game>
@@ -223,13 +226,15 @@ void bind_features(nb::module_& m) {
     const std::string prefix = Game::kPrefix;
     const std::string name = prefix + "_net_features";
     const std::string signature =
-        "def " + name + "(state: " + Game::kName + "State) -> numpy.typing.NDArray[numpy.uint8]";
+        "def " + name + "(state: " + Game::kName +
+        "State, history_length: int = 0) -> numpy.typing.NDArray[numpy.uint8]";
     const std::string doc =
         "A position packed for a network, seen by the player to move; the "
         "layout is told in cpp/games/" +
         prefix + "_features.h.";
     m.attr(Game::kFeatureBytesName) = static_cast<int>(Game::kFeatureBytes);
-    m.def(name.c_str(), &net_features<Game>, "state"_a, nb::sig(signature.c_str()), doc.c_str());
+    m.def(name.c_str(), &net_features<Game>, "state"_a, "history_length"_a = 0,
+          nb::sig(signature.c_str()), doc.c_str());
 }
 
 template <class Game>
@@ -241,7 +246,7 @@ void bind_tree(nb::module_& m) {
                      "calls from others raise a RuntimeError.")
         .def("__init__", &new_tree<Game>, "state"_a, "c_visit"_a = 50.0, "c_scale"_a = 0.25,
              "max_considered"_a = 16, "halving"_a = true, "prove"_a = true,
-             nb::arg(Game::kExact) = true)
+             nb::arg(Game::kExact) = true, "history_length"_a = 0)
         .def("begin", &Tree::begin, "simulations"_a, "noise"_a = nb::none(),
              nb::sig("def begin(self, simulations: int, noise: "
                      "numpy.typing.NDArray[numpy.float32] | None = None) -> None"),

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "bind/arrays.h"
 #include "bind/quoridor_state.h"
 #include "bind/reversi_state.h"
 #include "games/quoridor_text.h"
@@ -25,6 +26,11 @@ struct QuoridorZero : quoridor::Zero {
     // The tree's option to work out results, named by what it solves.
     static constexpr const char* kExact = "races";
 
+    static constexpr int kMostFrames = quoridor::kMostFrames;
+
+    static Position position_of(const State& state, int frames) {
+        return {state.position, state.history, frames};
+    }
     static int action_count(const Position& p) { return quoridor::action_count(p.rules.size); }
     static bool is_action(const Position& p, int inside) {
         return quoridor::is_on_board(static_cast<quoridor::Action>(inside), p.rules.size);
@@ -56,6 +62,9 @@ struct ReversiZero : reversi::Zero {
     static constexpr const char* kFeatureBytesName = "REVERSI_FEATURE_BYTES";
     static constexpr const char* kExact = "endgames";
 
+    static constexpr int kMostFrames = 0;  // no network reads the history
+
+    static Position position_of(const State& state, int) { return state.position; }
     static int action_count(const Position&) { return reversi::kActions; }
     static bool is_action(const Position&, int) { return true; }
     static int outside(const Position&, int inside, int = 0) { return inside; }
@@ -65,6 +74,13 @@ struct ReversiZero : reversi::Zero {
     }
     static float draw_value(const State&) { return 0; }
 };
+
+// The position of a state as a network sees it that reads so many frames.
+template <class Game>
+typename Game::Position position_seen(const typename Game::State& state, int history_length) {
+    checked_count("history_length", history_length, 0, Game::kMostFrames);
+    return Game::position_of(state, history_length);
+}
 
 template <class Position>
 void require_ongoing(const Position& position) {

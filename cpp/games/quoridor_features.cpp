@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "games/quoridor_encoding.h"
+
 namespace plyground::quoridor {
 namespace {
 
@@ -226,6 +228,63 @@ SeenMoves pack_features(const Position& seen, uint8_t* out) {
     };
     std::memcpy(out, scalars.data(), scalars.size());
     return moves;
+}
+
+LegalMoves pack_history_features(const Position& position, const History& history, int frames,
+                                 uint8_t* out) {
+    assert(frames >= 1 && frames <= kMostFrames);
+    uint8_t* const end = out + history_feature_bytes(frames);
+    const auto write = [&](Bitboard set) {
+        write_plane(set, out);
+        out += kBitPlaneBytes;
+    };
+    const Position seen = seen_by_mover(position);
+    const Rules& rules = seen.rules;
+    std::array<uint8_t, 2> pawn = seen.pawn;
+    uint64_t h = seen.walls.h;
+    uint64_t v = seen.walls.v;
+    for (int frame = 0; frame < frames; ++frame) {
+        if (frame > history.length) {
+            std::memset(out, 0, kPlanesOfFrame * kBitPlaneBytes);
+            out += kPlanesOfFrame * kBitPlaneBytes;
+            continue;
+        }
+        if (frame > 0) {
+            // Undo the move between this frame and the last one; the opponent made the latest.
+            const Action made = history.undo[frame - 1];
+            const Action undo = position.to_move == 0 ? made : flip(made, rules.size);
+            if (is_vertical(undo)) {
+                v &= ~(1ULL << slot_of(undo));
+            } else if (is_wall(undo)) {
+                h &= ~(1ULL << slot_of(undo));
+            } else {
+                pawn[frame % 2] = undo;
+            }
+        }
+        write(Bitboard::of(pawn[0]));
+        write(Bitboard::of(pawn[1]));
+        const Bitboard horizontal = cells_of_slots(h);
+        const Bitboard vertical = cells_of_slots(v);
+        write(horizontal | horizontal.east());
+        write(vertical | vertical.north());
+    }
+    const LegalMoves legal = seen.legal_moves();
+    write(cells_of_slots(legal.h));
+    write(cells_of_slots(legal.v));
+    write(legal.pawn);
+    const auto most = static_cast<uint16_t>(std::max<int>(1, rules.walls));
+    const std::array<uint16_t, 2 * kFractions> fractions{
+        seen.hand[0],          most,
+        seen.hand[1],          most,
+        position.to_move,      1,
+        seen.move_count,       rules.max_moves,
+        seen.moves_since_wall, rules.no_progress_limit,
+    };
+    std::memcpy(out, fractions.data(), sizeof fractions);
+    out += sizeof fractions;
+    *out++ = rules.size;
+    std::fill(out, end, uint8_t{0});
+    return legal;
 }
 
 }  // namespace plyground::quoridor

@@ -20,6 +20,17 @@
 //         my walls left, the opponent's; my path's length, the opponent's; plies until the draw by
 //         the move limit and by no progress, at most 255; board size; walls at the start
 //     2 bytes of zeros, so that rows are a multiple of 8 bytes
+//
+// A network that reads the history of the game has another layout, for 1 to 8 frames. Frame 0 is
+// the position, frame k that of k moves ago, as `encode` (quoridor_encoding.h) shows them:
+//
+//     4 bit planes for each frame, zeros if the history is shorter
+//         my pawn, the opponent's; horizontal, vertical walls, each at both cells that it spans
+//     3 bit planes
+//         horizontal, vertical walls I may place; cells my pawn may move to
+//     5 scalars as fractions: numerator and denominator, 2 bytes each, the low byte first
+//     1 byte: board size
+//     zeros, so that rows are a multiple of 8 bytes
 #pragma once
 
 #include <array>
@@ -37,6 +48,15 @@ inline constexpr int kFeatureBytes = 488;
 static_assert(kBitPlanes * kBitPlaneBytes + kBytePlanes * kCells + kFeatureScalars + 2 ==
               kFeatureBytes);
 
+inline constexpr int kMostFrames = 8;
+inline constexpr int kPlanesOfFrame = 4;
+inline constexpr int kFractions = 5;
+constexpr int history_feature_bytes(int frames) {
+    const int planes = kPlanesOfFrame * frames + 3;
+    return (planes * kBitPlaneBytes + 4 * kFractions + 1 + 7) / 8 * 8;
+}
+static_assert(history_feature_bytes(kMostFrames) <= kFeatureBytes);
+
 // The position flipped if needed, so that the player to move is player 0. Its key is not updated,
 // so it must not be searched.
 Position seen_by_mover(const Position& position);
@@ -49,5 +69,10 @@ struct SeenMoves {
 
 // Writes the kFeatureBytes bytes of a position that `seen_by_mover` returned.
 SeenMoves pack_features(const Position& seen, uint8_t* out);
+
+// Writes the history_feature_bytes(frames) bytes of a position with the moves before it, and
+// returns the legal moves in the mover's view.
+LegalMoves pack_history_features(const Position& position, const History& history, int frames,
+                                 uint8_t* out);
 
 }  // namespace plyground::quoridor

@@ -15,7 +15,9 @@
 // All values are from the player to move, in [-1, 1]. The game is a type with these members:
 //
 //     Position, Leaf, Exact                    Leaf: moves (with for_each(action)), heuristic
-//     kActions, kFeatureBytes                  actions are numbered as the mover's logits are
+//     kActions                                 actions are numbered as the mover's logits are
+//     kFeatureBytes                            the largest number of bytes that `pack` writes
+//     static size_t feature_bytes(const Position&)              the number; one for all of a tree
 //     static void play(Position&, int action)
 //     static uint64_t key(const Position&)                      equal for what is evaluated equal
 //     static Leaf pack(const Position&, uint8_t* features)      for a position that goes on

@@ -286,7 +286,7 @@ template <class Game>
 size_t Tree<Game>::select(Exact& exact, size_t batch, uint8_t* features) {
     for (int known = 0; pending_count_ < batch && known < kMostKnown;) {
         if (is_evaluated() && (simulations_left() == 0 || must_wait())) break;
-        const Step step = simulate(exact, features + pending_count_ * Game::kFeatureBytes);
+        const Step step = simulate(exact, features + pending_count_ * Game::feature_bytes(root_));
         if (step == Step::kWaits) break;
         known = step == Step::kDone ? known + 1 : 0;
     }

@@ -7,7 +7,7 @@
 namespace plyground {
 namespace quoridor {
 
-std::optional<gumbel::Verdict> Zero::Exact::known(const Position& p) {
+std::optional<gumbel::Verdict> Zero::Exact::known(const quoridor::Position& p) {
     const int me = p.to_move;
     switch (p.outcome()) {
         case Outcome::kOngoing:
@@ -34,19 +34,27 @@ std::optional<gumbel::Verdict> Zero::Exact::known(const Position& p) {
     return gumbel::Verdict{wins ? 1 : -1, wins ? kWin - result->score : kWin + result->score};
 }
 
+uint64_t Zero::frames_key(const Position& position) {
+    const int moves = std::min<int>(position.history.length, position.frames - 1);
+    auto key = static_cast<uint64_t>(moves);
+    for (int i = 0; i < moves; ++i)
+        key = key << 8 | position.history.undo[i];
+    return mix64(key);
+}
+
 float Zero::guess(int my_path, int other_path, int my_walls, int other_walls) {
     const auto steps = static_cast<float>(other_path - my_path);
     const auto walls = static_cast<float>(my_walls - other_walls);
     return std::tanh((steps + 0.5F + 0.5F * walls) / 4.0F);
 }
 
-float Zero::heuristic(const Position& p) {
+float Zero::heuristic(const quoridor::Position& p) {
     const int me = p.to_move;
     return guess(distance(p, me), distance(p, 1 - me), p.hand[me], p.hand[1 - me]);
 }
 
-int Zero::opening_move(const Position& position, SplitMix64& rng) {
-    const Position seen = seen_by_mover(position);
+int Zero::opening_move(const quoridor::Position& position, SplitMix64& rng) {
+    const quoridor::Position seen = seen_by_mover(position);
     LegalMoves moves = seen.legal_moves();
     constexpr uint32_t kWallsInTen = 4;  // as in the openings of matches
     const bool wall = (moves.h | moves.v) != 0 && rng.below(10) < kWallsInTen;
@@ -70,7 +78,7 @@ int Zero::opening_move(const Position& position, SplitMix64& rng) {
     return chosen;
 }
 
-void Zero::randomize_start(Position& position, SplitMix64& rng) {
+void Zero::randomize_start(quoridor::Position& position, SplitMix64& rng) {
     constexpr uint32_t kMostWalls = 20;
     const uint32_t slots = (position.rules.size - 1) * (position.rules.size - 1);
     const auto walls = static_cast<uint8_t>(rng.below(std::min(slots, kMostWalls) + 1));
@@ -79,7 +87,7 @@ void Zero::randomize_start(Position& position, SplitMix64& rng) {
     position.key = position.computed_key();
 }
 
-int Zero::Exact::final_margin(const Position& p, const gumbel::Verdict& known) {
+int Zero::Exact::final_margin(const quoridor::Position& p, const gumbel::Verdict& known) {
     if (known.sign == 0) return distance(p, 1 - p.to_move) - distance(p, p.to_move);
     const int loser = known.sign > 0 ? 1 - p.to_move : p.to_move;
     return known.sign * std::max(1, distance(p, loser) - known.plies / 2);

@@ -17,6 +17,7 @@ struct Zero {
     using Position = reversi::Position;
     static constexpr int kActions = reversi::kActions;
     static constexpr int kFeatureBytes = reversi::kFeatureBytes;
+    static size_t feature_bytes(const Position&) { return kFeatureBytes; }
     static constexpr int kUsualMoves = 14;  // more than nearly all positions have
 
     // The moves of a game that goes on: squares, or the pass where there are none.

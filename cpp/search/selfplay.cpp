@@ -59,7 +59,7 @@ int SelfPlay<Game>::step(int half, const Logit* logits, const float* values, uin
                 slot.tree.finish_batch();
                 if (was_root) start_move(slot);
             }
-            run_to_leaf(slot, thread, features + i * Game::kFeatureBytes);
+            run_to_leaf(slot, thread, features + i * feature_bytes());
             ++slot.evaluations;
         }
     });

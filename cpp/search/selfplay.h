@@ -80,6 +80,8 @@ class SelfPlay {
 
     int halves() const { return static_cast<int>(first_.size()) - 1; }
     int size(int half) const { return first_[half + 1] - first_[half]; }
+    // Of each position, in `step` and at the front of `Row::features`.
+    size_t feature_bytes() const { return Game::feature_bytes(starts_.front()); }
     // `logits` [size(half), actions] and `values` [size(half)] belong to the features written last
     // time; null the first time. Writes `features` [size(half), bytes] and returns the number of
     // leaves, which is size(half).

@@ -25,6 +25,7 @@ struct Toy {
     static constexpr int kActions = 3;
     static constexpr int kFeatureBytes = 8;
     using Position = std::vector<int>;
+    static size_t feature_bytes(const Position&) { return kFeatureBytes; }
 
     struct Leaf {
         struct Moves {

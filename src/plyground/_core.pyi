@@ -654,14 +654,18 @@ class QuoridorVector:
 
 QUORIDOR_FEATURE_BYTES: int = 488
 
-def quoridor_net_features(state: QuoridorState) -> numpy.typing.NDArray[numpy.uint8]:
+def quoridor_net_features(
+    state: QuoridorState, history_length: int = 0
+) -> numpy.typing.NDArray[numpy.uint8]:
     """
     A position packed for a network, seen by the player to move; the layout is told in cpp/games/quoridor_features.h.
     """
 
 REVERSI_FEATURE_BYTES: int = 56
 
-def reversi_net_features(state: ReversiState) -> numpy.typing.NDArray[numpy.uint8]:
+def reversi_net_features(
+    state: ReversiState, history_length: int = 0
+) -> numpy.typing.NDArray[numpy.uint8]:
     """
     A position packed for a network, seen by the player to move; the layout is told in cpp/games/reversi_features.h.
     """
@@ -680,6 +684,7 @@ class QuoridorTree:
         halving: bool = True,
         prove: bool = True,
         races: bool = True,
+        history_length: int = 0,
     ) -> None: ...
     def begin(
         self, simulations: int, noise: numpy.typing.NDArray[numpy.float32] | None = None
@@ -755,6 +760,7 @@ class ReversiTree:
         halving: bool = True,
         prove: bool = True,
         endgames: bool = True,
+        history_length: int = 0,
     ) -> None: ...
     def begin(
         self, simulations: int, noise: numpy.typing.NDArray[numpy.float32] | None = None
@@ -839,6 +845,7 @@ class QuoridorSelfPlay:
         quick_simulations: int = 16,
         random_starts: float = 0.0,
         seed: int = 0,
+        history_length: int = 0,
     ) -> None: ...
     @property
     def halves(self) -> int:
@@ -896,6 +903,7 @@ class ReversiSelfPlay:
         quick_simulations: int = 16,
         random_starts: float = 0.0,
         seed: int = 0,
+        history_length: int = 0,
     ) -> None: ...
     @property
     def halves(self) -> int:

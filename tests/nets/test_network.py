@@ -1,4 +1,4 @@
-"""The networks: shapes, symmetries, folding, and learning by heart."""
+"""PathNet: shapes, symmetries, folding, and learning by heart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from plyground.nets.features import Expander
-from plyground.nets.network import FoldedNet, PathNet, QuoridorNet, spread_policy
+from plyground.nets.network import FoldedNet, PathNet, spread_policy
 from plyground.nets.quoridor_encoding import QUORIDOR
 
 
@@ -23,33 +23,6 @@ def random_packed(rows: int, size: int = 9) -> Tensor:
     packed = torch.randint(0, 256, (rows, QUORIDOR.feature_bytes), dtype=torch.uint8)
     packed[:, QUORIDOR.size_byte] = size
     return packed
-
-
-def test_quoridor_net_is_built_as_expected() -> None:
-    net = QuoridorNet()
-    assert len(net.blocks) == 10
-    assert net.joint.in_features == 256 * 81 + 5
-    assert [net.policy1.in_features, net.policy2.in_features, net.policy2.out_features] == [
-        512,
-        256,
-        209,
-    ]
-    assert [net.value1.in_features, net.value2.in_features, net.value2.out_features] == [
-        512,
-        256,
-        1,
-    ]
-    assert not any(module.bias is not None for module in net.modules() if type(module) is nn.Conv2d)
-
-
-def test_quoridor_net_gives_logits_and_bounded_values() -> None:
-    net = QuoridorNet(board_size=5, n_res_blocks=2, channels=8).eval()
-    spatial, scalars = torch.randn(4, 16, 5, 5) * 100, torch.randn(4, 5) * 100
-    logits, value = net(spatial, scalars)
-    assert (logits.shape, value.shape) == ((4, 57), (4, 1))
-    assert value.abs().max() <= 1
-    other, _ = net(spatial, -scalars)
-    assert not torch.equal(logits, other), "the scalars take part"
 
 
 @pytest.mark.parametrize("size", [3, 5, 9])

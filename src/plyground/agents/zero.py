@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
 
 from plyground.agents.base import Agent, Progress, legal_actions
@@ -43,7 +44,7 @@ class ZeroAgent(Agent):
         self._network = self._own_network or network_for(self.game.start())
         self._evaluator = cache(partial(OnnxEvaluator, threads=threads, game=self.game))
         self._batch = batch
-        self.tree_search = GumbelSearch(self._evaluator(self._network), batch=batch)
+        self.tree_search = self._make_search(self._network)
 
     def search(
         self,
@@ -69,9 +70,14 @@ class ZeroAgent(Agent):
         self.tree_search.clear()
 
     def cache_identity(self, state: State) -> str:
-        """A key that includes the digest of the network."""
+        """A key that includes the digests of the network and of the history that it sees."""
         self._get_ready(state)
-        return f"{super().cache_identity(state)} {self._evaluator(self._network).digest}"
+        evaluator = self._evaluator(self._network)
+        identity = f"{super().cache_identity(state)} {evaluator.digest}"
+        if not (length := evaluator.encoding.history_length):
+            return identity
+        seen = sha256(state.game.net_features(state, length).tobytes()).hexdigest()[:12]
+        return f"{identity} {seen}"
 
     def _get_ready(self, state: State) -> None:
         """Check the state, and load the network for its board."""
@@ -79,5 +85,11 @@ class ZeroAgent(Agent):
             raise ConfigError(f"expected a state of {self.game.name}, got {state!r}")
         legal_actions(state)
         if self._own_network is None and (path := network_for(state)) != self._network:
-            self.tree_search = GumbelSearch(self._evaluator(path), batch=self._batch)
+            self.tree_search = self._make_search(path)
             self._network = path
+        self._evaluator(self._network).check_board(state)
+
+    def _make_search(self, network: Path) -> GumbelSearch:
+        evaluator = self._evaluator(network)
+        history_length = evaluator.encoding.history_length
+        return GumbelSearch(evaluator, self._batch, history_length=history_length)

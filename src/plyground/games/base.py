@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from plyground.analysis.puzzle import Puzzle
     from plyground.envs.common import EnvView
     from plyground.nets.encoding import Encoding
@@ -448,8 +451,25 @@ class Game(ABC, Generic[S]):
         """The core's tree search from a position."""
         raise self._missing("tree search")
 
-    def encoding(self) -> Encoding:
-        """The input features and the policy layout of networks."""
+    networks: ClassVar[tuple[str, ...]] = ("path_net",)
+    """The kinds of networks that can be trained for the game, by name."""
+
+    def encoding(self, network: str = "path_net", history_length: int = 0) -> Encoding:  # noqa: ARG002
+        """The input features and the policy layout of a kind of network.
+
+        `history_length` is the number of positions that a network with history sees.
+        """
+        raise self._missing("encoding for networks")
+
+    def check_network(self, network: str) -> None:
+        """Raise a ConfigError unless the game has networks of this kind."""
+        if network not in self.networks:
+            raise ConfigError(
+                f"unknown network {network!r} for {self.name}; {suggest(network, self.networks)}"
+            )
+
+    def net_features(self, state: S, history_length: int = 0) -> NDArray[np.uint8]:  # noqa: ARG002
+        """A position as it is packed for networks, with the history that they see."""
         raise self._missing("encoding for networks")
 
     def network(self, state: S) -> Path | None:  # noqa: ARG002

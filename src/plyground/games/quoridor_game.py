@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from plyground.analysis.puzzle import Puzzle
     from plyground.envs.quoridor_view import QuoridorView
     from plyground.nets.encoding import Encoding
@@ -298,11 +301,19 @@ e3v    place a vertical wall, right of e3 and e4"""
         """The core's pool of self-play games, shared out among the start positions."""
         return _core.QuoridorSelfPlay(starts, **options)
 
-    def encoding(self) -> Encoding:
-        """The input features and the policy layout of networks."""
-        from plyground.nets.quoridor_encoding import QUORIDOR as ENCODING
+    networks = ("path_net", "quoridor_net")
 
-        return ENCODING
+    def encoding(self, network: str = "path_net", history_length: int = 0) -> Encoding:
+        """The input features and the policy layout; `quoridor_net` sees the history."""
+        from plyground.nets.quoridor_encoding import QUORIDOR as ENCODING
+        from plyground.nets.quoridor_encoding import QUORIDOR_NET, history_encoding
+
+        self.check_network(network)
+        return history_encoding(history_length) if network == QUORIDOR_NET else ENCODING
+
+    def net_features(self, state: State, history_length: int = 0) -> NDArray[np.uint8]:
+        """A position as it is packed for networks, with the history that they see."""
+        return _core.quoridor_net_features(state, history_length)
 
     def network(self, state: State) -> Path | None:
         """The network of the board size, or else the one of all boards."""

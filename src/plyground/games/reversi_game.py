@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from plyground.analysis.puzzle import Puzzle
     from plyground.envs.reversi_view import ReversiView
     from plyground.nets.encoding import Encoding
@@ -221,11 +224,16 @@ pass   skip the turn, if there is no other move"""
         """The core's pool of self-play games, shared out among the start positions."""
         return _core.ReversiSelfPlay(starts, **options)
 
-    def encoding(self) -> Encoding:
-        """The input features and the policy layout of networks."""
+    def encoding(self, network: str = "path_net", history_length: int = 0) -> Encoding:  # noqa: ARG002
+        """The input features and the policy layout of networks; none sees the history."""
         from plyground.nets.reversi_encoding import REVERSI as ENCODING
 
+        self.check_network(network)
         return ENCODING
+
+    def net_features(self, state: State, history_length: int = 0) -> NDArray[np.uint8]:
+        """A position as it is packed for networks."""
+        return _core.reversi_net_features(state, history_length)
 
     def network(self, state: State) -> Path | None:  # noqa: ARG002
         """The network in the package, if there is one."""

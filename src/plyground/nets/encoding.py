@@ -6,6 +6,8 @@ the same few operations on the GPU, on the CPU and in ONNX. A symmetry of the bo
 which byte and bit is read.
 
 The encodings are in `quoridor_encoding.py` and `reversi_encoding.py`; `Game.encoding` returns one.
+A network that reads the history of the game has an encoding of its own, with scalars beside the
+planes.
 """
 
 from __future__ import annotations
@@ -16,8 +18,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+PATH_NET = "path_net"
+"""The network that every game with an encoding has."""
+MOST_FRAMES = 8
+"""The longest history that a network sees, as in quoridor_features.h."""
+
 Row = tuple[int, int, int, float]
 """Byte, mask, clip and scale of one number."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetShape:
+    """The size of a network; not every kind uses all of it."""
+
+    board_size: int
+    blocks: int
+    channels: int
+    pooled_blocks: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,6 +98,20 @@ class Encoding:
 
     `turned = policy[turn_policy]`; entries outside a smaller board stay where they are.
     """
+    network: str = PATH_NET
+    """The name of the networks that read this encoding."""
+    history_length: int = 0
+    """Positions of the game that the planes show, the current one included; 0: no history."""
+    scalars: int = 0
+    """Numbers beside the planes. Each is a fraction in the packed features: numerator and
+    denominator, two bytes each, the low byte first."""
+    scalars_at: int = 0
+    """The first byte of the scalars."""
+
+    @property
+    def search_options(self) -> dict[str, int]:
+        """The options of `Game.make_tree` and `Game.make_selfplay` for this encoding."""
+        return {"history_length": self.history_length} if self.history_length else {}
 
     @property
     def actions(self) -> int:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from plyground.errors import ConfigError
 from plyground.exit_guard import EXIT_GUARD
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.hints import reason_of
+from plyground.nets.encoding import PATH_NET, Encoding
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+Number = TypeVar("Number", int, None)
 
 
 class OnnxEvaluator:
@@ -49,15 +53,53 @@ class OnnxEvaluator:
             ) from error
         except onnxruntime.capi.onnxruntime_pybind11_state.InvalidProtobuf as error:
             raise ConfigError(f"expected an ONNX file in {str(source)!r}") from error
+        self.source = source
         self.digest = sha256(network).hexdigest()[:12]
         """Tells networks apart."""
+        known = self.session.get_modelmeta().custom_metadata_map
+        self.encoding = self._find_encoding(game, known)
+        """What the network reads: its file says so, except those of older versions."""
+        self.board_size = self._number(known, "board_size", None)
+        """The only board size of the network; None: any."""
         width = self.session.get_inputs()[0].shape[-1]
-        expected = game.encoding().feature_bytes
+        expected = self.encoding.feature_bytes
         if width != expected:
             raise ConfigError(
                 f"expected a network for {game.name} in {str(source)!r}, got one that reads "
                 f"{width} bytes a position, not {expected}"
             )
+
+    def check_board(self, state: State) -> None:
+        """Raise a ConfigError unless the network can evaluate positions on this board."""
+        size = state.game.board_size(state)
+        if self.board_size not in (None, size):
+            raise ConfigError(
+                f"the network {str(self.source)!r} plays on boards of size {self.board_size} only, "
+                f"got one of size {size}"
+            )
+
+    def _find_encoding(self, game: AnyGame, known: Mapping[str, str]) -> Encoding:
+        """The encoding that the file's metadata names."""
+        owner = known.get("game", game.name)
+        if owner != game.name:
+            raise ConfigError(
+                f"expected a network for {game.name} in {str(self.source)!r}, got one for {owner}"
+            )
+        try:
+            return game.encoding(
+                known.get("network", PATH_NET), self._number(known, "history_length", 0)
+            )
+        except ConfigError as error:
+            raise ConfigError(f"cannot use the network {str(self.source)!r}: {error}") from error
+
+    def _number(self, known: Mapping[str, str], name: str, default: Number) -> int | Number:
+        """A whole number in the file's metadata."""
+        try:
+            return int(known[name]) if name in known else default
+        except ValueError as error:
+            raise ConfigError(
+                f"expected {name} to be a whole number in {str(self.source)!r}, got {known[name]!r}"
+            ) from error
 
     def __call__(
         self, features: NDArray[np.uint8]

@@ -1,4 +1,4 @@
-"""From the packed features that the core writes to the planes that `PathNet` reads."""
+"""From the packed features that the core writes to the planes and scalars that networks read."""
 
 from __future__ import annotations
 
@@ -44,6 +44,20 @@ class Expander(torch.nn.Module):
         shape = (-1, self.size, self.size, self.encoding.planes)
         return values.view(shape).permute(0, 3, 1, 2)
 
+    def scalars(self, packed: torch.Tensor) -> torch.Tensor:
+        """The numbers beside the planes, float32 [batch, scalars]."""
+        first, count = self.encoding.scalars_at, self.encoding.scalars
+        parts = packed[:, first : first + 4 * count].float().view(-1, count, 2, 2)
+        numbers = parts[..., 0] + 256 * parts[..., 1]
+        return numbers[..., 0] / numbers[..., 1]
+
+    def inputs(
+        self, packed: torch.Tensor, dtype: torch.dtype = torch.float32
+    ) -> tuple[torch.Tensor, ...]:
+        """What a network is called with: the planes, and the scalars where there are some."""
+        planes = self.planes(packed, dtype)
+        return (planes, self.scalars(packed).to(dtype)) if self.encoding.scalars else (planes,)
+
     def legal(self, packed: torch.Tensor) -> torch.Tensor:
         """Which policy entries are legal, bool [batch, actions]; never turned."""
         return self._read(packed, "legal").bool()
@@ -75,6 +89,12 @@ class CanvasExpander(torch.nn.Module):
         values = values.view(-1, canvas, canvas, self.encoding.planes)
         values = values * values[..., ON_BOARD : ON_BOARD + 1]
         return values.permute(0, 3, 1, 2)
+
+    def inputs(
+        self, packed: torch.Tensor, dtype: torch.dtype = torch.float32
+    ) -> tuple[torch.Tensor, ...]:
+        """What a network is called with: the planes."""
+        return (self.planes(packed, dtype),)
 
 
 def canvas_table(encoding: Encoding, size: int, symmetry: int) -> Table:

@@ -14,13 +14,19 @@ import torch
 from torch import Tensor
 
 from plyground.errors import ConfigError
-from plyground.nets.network import PathNet, count_blocks
+from plyground.nets.network import PathNet, TrainableNet, count_blocks
 
 _BLOCK = re.compile(r"blocks\.(\d+)\.(.*)")
 
 
-def grow(state: Mapping[str, Tensor], net: PathNet) -> dict[str, Tensor]:
-    """The weights of a smaller network, in the shape of `net`, with the same outputs."""
+def grow(state: Mapping[str, Tensor], net: TrainableNet) -> dict[str, Tensor]:
+    """The weights of a smaller network, in the shape of `net`, with the same outputs.
+
+    Only a PathNet grows; the weights of other networks must have the shape of `net`.
+    """
+    if not isinstance(net, PathNet):
+        _check_shapes(state, net)
+        return dict(state)
     sources = _block_sources(state, net)
     grown = {}
     for name, fresh in net.state_dict().items():
@@ -36,9 +42,11 @@ def grow(state: Mapping[str, Tensor], net: PathNet) -> dict[str, Tensor]:
 
 
 def grow_moments(
-    moments: Mapping[str, tuple[Tensor, ...]], state: Mapping[str, Tensor], net: PathNet
+    moments: Mapping[str, tuple[Tensor, ...]], state: Mapping[str, Tensor], net: TrainableNet
 ) -> dict[str, tuple[Tensor, ...]]:
     """The optimiser's moments of the smaller network; those of new weights are 0."""
+    if not isinstance(net, PathNet):
+        return dict(moments)
     sources = _block_sources(state, net)
     grown = {}
     for name, parameter in net.named_parameters():
@@ -47,6 +55,19 @@ def grow_moments(
             empty = torch.zeros_like(parameter, device="cpu")
             grown[name] = tuple(_embed(moment, empty) for moment in moments[source])
     return grown
+
+
+def _check_shapes(state: Mapping[str, Tensor], net: TrainableNet) -> None:
+    """Raise a ConfigError unless weights have the names and shapes of a network."""
+    known = net.state_dict()
+    if state.keys() - known.keys():
+        raise ConfigError(f"expected the weights of a {type(net).__name__}, got other ones")
+    for name, weight in state.items():
+        if weight.shape != known[name].shape:
+            raise ConfigError(
+                f"a {type(net).__name__} cannot grow: expected {name} of shape "
+                f"{tuple(known[name].shape)}, got {tuple(weight.shape)}"
+            )
 
 
 def _block_sources(state: Mapping[str, Tensor], net: PathNet) -> dict[int, int]:

@@ -1,14 +1,15 @@
-"""The networks: `QuoridorNet`, the classic one over `encode_state`, and `PathNet`, the better one.
+"""`PathNet`, the network that comes with the package, and what all networks have in common.
 
 `PathNet` reads the planes of `features.Expander`, distance fields among them in Quoridor, and no
 layer of it depends on the board's size. It serves every game that has an `Encoding`: what differs
 is the number of planes, and how the policy's maps are spread over the moves. `fold` turns its
 weights into what is needed to play, without batch norms; `FoldedNet` runs that, and `export` writes
-it to ONNX.
+it to ONNX. `quoridor_net.py` has the other network, `architecture.py` the table of both.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import reduce
 from itertools import product
@@ -17,7 +18,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from plyground.games.quoridor import action_space_size
 from plyground.nets.encoding import Encoding
 from plyground.nets.quoridor_encoding import QUORIDOR
 
@@ -25,57 +25,17 @@ HEAD_CHANNELS = 64
 HIDDEN = 128
 
 
-class ResidualBlock(nn.Module):
-    """Two 3x3 convolutions around which the input is added."""
+class TrainableNet(nn.Module, ABC):
+    """A network that the learner can train."""
 
-    def __init__(self, channels: int) -> None:
-        super().__init__()
-        self.conv1 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
-        self.bn1 = nn.BatchNorm2d(channels)
-        self.conv2 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
-        self.bn2 = nn.BatchNorm2d(channels)
+    @abstractmethod
+    def training_outputs(
+        self, inputs: tuple[Tensor, ...], on_board: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Logits [batch, actions], values [batch], and margins [batch] if it predicts them.
 
-    def forward(self, x: Tensor) -> Tensor:
-        """[batch, channels, n, n] in and out."""
-        out = F.relu(self.bn1(self.conv1(x)))
-        return F.relu(x + self.bn2(self.conv2(out)))
-
-
-class QuoridorNet(nn.Module):
-    """The network most people expect: a residual tower, flattened, with scalars joined late.
-
-    >>> net = QuoridorNet(board_size=5, n_res_blocks=1, channels=8).eval()
-    >>> [tuple(out.shape) for out in net(torch.zeros(2, 16, 5, 5), torch.zeros(2, 5))]
-    [(2, 57), (2, 1)]
-    """
-
-    def __init__(
-        self,
-        board_size: int = 9,
-        n_spatial_channels: int = 16,
-        n_scalars: int = 5,
-        n_res_blocks: int = 10,
-        channels: int = 256,
-    ) -> None:
-        super().__init__()
-        self.conv = nn.Conv2d(n_spatial_channels, channels, 3, padding=1, bias=False)
-        self.bn = nn.BatchNorm2d(channels)
-        self.blocks = nn.Sequential(*(ResidualBlock(channels) for _ in range(n_res_blocks)))
-        self.joint = nn.Linear(channels * board_size**2 + n_scalars, 512)
-        self.joint_bn = nn.BatchNorm1d(512)
-        self.policy1 = nn.Linear(512, 256)
-        self.policy2 = nn.Linear(256, action_space_size(board_size))
-        self.value1 = nn.Linear(512, 256)
-        self.value2 = nn.Linear(256, 1)
-
-    def forward(self, spatial: Tensor, scalars: Tensor) -> tuple[Tensor, Tensor]:
-        """Raw policy logits [batch, actions] and values in [-1, 1] [batch, 1], for the mover."""
-        x = self.blocks(F.relu(self.bn(self.conv(spatial))))
-        x = torch.cat([x.flatten(1), scalars], dim=1)
-        x = F.relu(self.joint_bn(self.joint(x)))
-        policy_logits = self.policy2(F.relu(self.policy1(x)))
-        value = torch.tanh(self.value2(F.relu(self.value1(x))))
-        return policy_logits, value
+        `inputs` are those of `features.Expander`.
+        """
 
 
 class BoardNorm(nn.BatchNorm2d):
@@ -122,7 +82,7 @@ class PathBlock(nn.Module):
         return cut(F.relu(x + self.bn2(self.conv2(out), on_board)), on_board)
 
 
-class PathNet(nn.Module):
+class PathNet(TrainableNet):
     """Convolutional policy heads, global pooling, a value, and the final margin as a side task."""
 
     def __init__(
@@ -161,6 +121,13 @@ class PathNet(nn.Module):
         logits = spread_policy(self.policy(x.permute(0, 2, 3, 1)), self.encoding)
         value, margin = self.outcome(F.relu(self.hidden(pool(x, on_board)))).float().unbind(1)
         return logits, torch.tanh(value), margin
+
+    def training_outputs(
+        self, inputs: tuple[Tensor, ...], on_board: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Logits, values and margins."""
+        logits, value, margin = self(*inputs, on_board)
+        return logits, value, margin
 
 
 def pooled_places(blocks: int, pooled_blocks: int) -> set[int]:
@@ -215,12 +182,21 @@ def fold(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
         for index in range(count_blocks(state))
         for k in (1, 2)
     ]:
-        gain = state[f"{norm}.weight"] / torch.sqrt(state[f"{norm}.running_var"] + 1e-5)
-        folded[f"{name}.weight"] = state[f"{name}.weight"] * gain[:, None, None, None]
-        folded[f"{name}.bias"] = state[f"{norm}.bias"] - state[f"{norm}.running_mean"] * gain
+        folded |= fold_norm(state, name, norm)
     linear = ("pool", "policy", "hidden", "outcome")
     folded |= {name: state[name] for name in state if name.split(".")[-2] in linear}
     return {name: weight.float() for name, weight in folded.items()}
+
+
+def fold_norm(state: Mapping[str, Tensor], layer: str, norm: str) -> dict[str, Tensor]:
+    """Weight and bias of a layer and the batch norm after it, as one layer."""
+    weight, mean = state[f"{layer}.weight"], state[f"{norm}.running_mean"]
+    gain = state[f"{norm}.weight"] / torch.sqrt(state[f"{norm}.running_var"] + 1e-5)
+    bias = state[f"{layer}.bias"] - mean if f"{layer}.bias" in state else -mean
+    return {
+        f"{layer}.weight": weight * gain.view(-1, *(1 for _ in weight.shape[1:])),
+        f"{layer}.bias": state[f"{norm}.bias"] + bias * gain,
+    }
 
 
 def count_blocks(state: Mapping[str, Tensor]) -> int:
@@ -228,8 +204,8 @@ def count_blocks(state: Mapping[str, Tensor]) -> int:
     return sum(name.endswith("conv1.weight") for name in state)
 
 
-class FoldedNet:
-    """PathNet to play with: folded weights in one precision, on one device, replaced in place.
+class PlayingNet(ABC):
+    """A network to play with: folded weights in one precision, on one device, replaced in place.
 
     On a GPU each convolution is one cuDNN call with bias, sum and ReLU. The weights keep their
     places in memory, so that a CUDA graph recorded once uses those loaded last.
@@ -250,28 +226,23 @@ class FoldedNet:
             name: weight.detach()
             .to(device, dtype, copy=True)
             .contiguous(memory_format=_layout(weight))
-            for name, weight in fold(state).items()
+            for name, weight in self.fold(state).items()
         }
 
     @torch.no_grad()
     def load(self, state: Mapping[str, Tensor]) -> None:
-        """Take over the weights of a PathNet's state."""
-        for name, weight in fold(state).items():
+        """Take over the weights of a network's state."""
+        for name, weight in self.fold(state).items():
             self.weights[name].copy_(weight)
 
-    def __call__(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+    @staticmethod
+    @abstractmethod
+    def fold(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """The weights without batch norms, in float32."""
+
+    @abstractmethod
+    def __call__(self, *inputs: Tensor) -> tuple[Tensor, Tensor]:
         """Raw policy logits [batch, actions] and values [batch]."""
-        x = self._conv("stem", planes)
-        for index in range(self.blocks):
-            name = f"blocks.{index}"
-            out = self._conv(f"{name}.conv1", x)
-            if f"{name}.pool.weight" in self.weights:
-                out = out + self._linear(f"{name}.pool", pool(out))[:, :, None, None]
-            x = self._conv(f"{name}.conv2", out, x)
-        x = self._conv("head", x)
-        logits = spread_policy(self._linear("policy", x.permute(0, 2, 3, 1)), self.encoding)
-        hidden = F.relu(self._linear("hidden", pool(x)))
-        return logits, torch.tanh(self._linear("outcome", hidden)[:, 0].float())
 
     def _linear(self, name: str, x: Tensor) -> Tensor:
         return F.linear(x, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
@@ -287,6 +258,27 @@ class FoldedNet:
         if add is None:
             return torch.cudnn_convolution_relu(x, weight, bias, *geometry)
         return torch.cudnn_convolution_add_relu(x, weight, add, 1.0, bias, *geometry)
+
+
+class FoldedNet(PlayingNet):
+    """PathNet to play with."""
+
+    fold = staticmethod(fold)
+
+    def __call__(self, *inputs: Tensor) -> tuple[Tensor, Tensor]:
+        """Raw policy logits [batch, actions] and values [batch]."""
+        (planes,) = inputs
+        x = self._conv("stem", planes)
+        for index in range(self.blocks):
+            name = f"blocks.{index}"
+            out = self._conv(f"{name}.conv1", x)
+            if f"{name}.pool.weight" in self.weights:
+                out = out + self._linear(f"{name}.pool", pool(out))[:, :, None, None]
+            x = self._conv(f"{name}.conv2", out, x)
+        x = self._conv("head", x)
+        logits = spread_policy(self._linear("policy", x.permute(0, 2, 3, 1)), self.encoding)
+        hidden = F.relu(self._linear("hidden", pool(x)))
+        return logits, torch.tanh(self._linear("outcome", hidden)[:, 0].float())
 
 
 def _layout(weight: Tensor) -> torch.memory_format:

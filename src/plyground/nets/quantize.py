@@ -13,7 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import onnx
 from numpy.typing import NDArray
+from onnx import helper
 from onnxruntime.quantization import (
     CalibrationDataReader,
     CalibrationMethod,
@@ -71,5 +73,7 @@ def quantize_onnx(
             weight_type=QuantType.QInt8,
             calibrate_method=CalibrationMethod.MinMax,
         )
+        model = onnx.load(quantized)
+        helper.set_model_props(model, {p.key: p.value for p in onnx.load(source).metadata_props})
         with atomic_write(path) as file:
-            file.write(quantized.read_bytes())
+            file.write(model.SerializeToString())

@@ -1,18 +1,22 @@
-"""Quoridor for networks: `quoridor_features.h` has the layout that is read here.
+"""Quoridor for networks: `quoridor_features.h` has the layouts that are read here.
 
-Packed are bit planes of 11 bytes, distance fields of 81 bytes and scalars of one byte. Boards
-smaller than 9x9 lie in the corner of the packed features and are cut out, so that the network sees
-each board with its own rim. The one symmetry is the left-right mirror.
+`QUORIDOR` is the encoding of `PathNet`. Packed are bit planes of 11 bytes, distance fields of 81
+bytes and scalars of one byte. Boards smaller than 9x9 lie in the corner of the packed features and
+are cut out, so that the network sees each board with its own rim. The one symmetry is the
+left-right mirror.
+
+`history_encoding` is the one of `QuoridorNet`: the planes and scalars of `encode_state`.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.nets.encoding import Encoding, PolicyPart, Row, Table
+from plyground.checks import check_range
+from plyground.nets.encoding import MOST_FRAMES, Encoding, PolicyPart, Row, Table
 
 CANVAS = 9
 BIT_PLANES = 14
@@ -76,14 +80,16 @@ def plane_table(size: int, symmetry: int = 0) -> Table:
 
 
 @cache
-def legal_table() -> Table:
+def legal_table(
+    pawn: int = _LEGAL_PAWN, horizontal: int = _LEGAL_HORIZONTAL, vertical: int = _LEGAL_VERTICAL
+) -> Table:
     """The table of the legal moves: 81 pawn cells, 64 horizontal and 64 vertical wall slots."""
     cells = [(row, col) for row in range(CANVAS) for col in range(CANVAS)]
     slots = [(row, col) for row, col in cells if max(row, col) < CANVAS - 1]
     return Table.of(
-        [_bit(_LEGAL_PAWN, *cell) for cell in cells]
-        + [_bit(_LEGAL_HORIZONTAL, *slot) for slot in slots]
-        + [_bit(_LEGAL_VERTICAL, *slot) for slot in slots]
+        [_bit(pawn, *cell) for cell in cells]
+        + [_bit(horizontal, *slot) for slot in slots]
+        + [_bit(vertical, *slot) for slot in slots]
     )
 
 
@@ -116,3 +122,73 @@ QUORIDOR = Encoding(
     legal_table=legal_table,
     turn_policy=turn_policy,
 )
+
+
+QUORIDOR_NET = "quoridor_net"
+_FRAME_PLANES = 4
+_FRAME_VERTICAL = 3
+_HISTORY_SCALARS = 5
+
+
+@cache
+def history_encoding(history_length: int = 4) -> Encoding:
+    """The planes of the last positions and the scalars, as `encode_state` has them.
+
+    >>> history_encoding(4).planes, history_encoding(4).scalars
+    (16, 5)
+    """
+    check_range("history_length", history_length, 1, MOST_FRAMES)
+    planes = _FRAME_PLANES * history_length
+    scalars_at = _PLANE_BYTES * (planes + 3)
+    size_byte = scalars_at + 4 * _HISTORY_SCALARS
+    return Encoding(
+        game=QUORIDOR.game,
+        canvas=CANVAS,
+        feature_bytes=(size_byte + 8) // 8 * 8,
+        planes=planes,
+        size_byte=size_byte,
+        policy=QUORIDOR.policy,
+        has_pass=False,
+        symmetries=2,
+        margin_scale=QUORIDOR.margin_scale,
+        plane_table=partial(_frame_table, planes),
+        legal_table=partial(legal_table, planes + 2, planes, planes + 1),
+        turn_policy=turn_policy,
+        network=QUORIDOR_NET,
+        history_length=history_length,
+        scalars=_HISTORY_SCALARS,
+        scalars_at=scalars_at,
+    )
+
+
+@cache
+def _frame_table(planes: int, size: int, symmetry: int = 0) -> Table:
+    """The table of the planes of all frames; symmetry 1 is the mirror."""
+    rows = []
+    for row, col in np.ndindex(size, size):
+        cell_col = size - 1 - col if symmetry else col
+        # A vertical wall stands east of its cells, and after the mirror east of their neighbours.
+        slot_col = size - 2 - col if symmetry and col < size - 1 else col
+        for plane in range(planes):
+            is_vertical = plane % _FRAME_PLANES == _FRAME_VERTICAL
+            rows.append(_bit(plane, row, slot_col if is_vertical else cell_col))
+    return Table.of(rows)
+
+
+@cache
+def canvas_sources(size: int) -> NDArray[np.int64]:
+    """For each policy entry of the canvas, the number of the action on a board of this size.
+
+    Entries outside the board have the number after the last action.
+    """
+    actions = size**2 + 2 * (size - 1) ** 2
+    sources = np.full(QUORIDOR.actions, actions)
+    first = 0
+    for start, width, used in [(0, CANVAS, size)] + [
+        (CANVAS**2 + k * (CANVAS - 1) ** 2, CANVAS - 1, size - 1) for k in range(2)
+    ]:
+        for row in range(used):
+            at = start + row * width
+            sources[at : at + used] = np.arange(first, first + used)
+            first += used
+    return sources

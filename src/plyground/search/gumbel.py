@@ -45,13 +45,21 @@ class GumbelSearch:
     100
 
     Up to `batch` positions are evaluated together, fewer in a small tree. `c_visit` and `c_scale`
-    weigh values against logits.
+    weigh values against logits. A network with history sees the last `history_length` positions of
+    the game; the search takes those before the root from the state.
     """
 
     def __init__(
-        self, evaluate: EvaluateBatch, batch: int = 8, c_visit: float = 10.0, c_scale: float = 1.0
+        self,
+        evaluate: EvaluateBatch,
+        batch: int = 8,
+        c_visit: float = 10.0,
+        c_scale: float = 1.0,
+        history_length: int = 0,
     ) -> None:
         check_range("batch", batch, 1)
+        self._history_length = history_length
+        self._history = {"history_length": history_length} if history_length else {}
         self._evaluate = evaluate
         self._batch = batch
         self._settings = {"halving": False, "c_visit": c_visit, "c_scale": c_scale}
@@ -120,7 +128,7 @@ class GumbelSearch:
         It uses sequential halving: every move is searched once, the better half again, and so on.
         """
         moves = len(state.legal_actions())
-        tree = state.game.make_tree(state, max_considered=moves)
+        tree = state.game.make_tree(state, max_considered=moves, **self._history)
         self._evaluate_root(tree)
         tree.begin(3 * moves)
         while tree.simulations_left > 0 and tree.win_in is None:
@@ -141,10 +149,41 @@ class GumbelSearch:
         """The tree of this state: part of the last search's tree if possible."""
         tree, last = self._tree, self._state
         self.clear()
-        if tree is None or last is None or not _advance(tree, last, state):
-            tree = state.game.make_tree(state, **self._settings)
+        if tree is None or last is None or not self._advance(tree, last, state):
+            tree = state.game.make_tree(state, **self._settings, **self._history)
         self._tree, self._state = tree, state
         return tree
+
+    def _advance(self, tree: NativeTree, last: State, state: State) -> bool:
+        """Move the tree on to the state, if it is at most the expected move and one more away."""
+        if self._is_same(last, state) or self._play_one(tree, last, state):
+            return True
+        if not tree.is_evaluated:
+            return False
+        expected = tree.best_action()
+        between = last.play(expected)
+        if not any(
+            self._is_same(between.play(action), state) for action in between.legal_actions()
+        ):
+            return False
+        tree.advance(expected)
+        return self._play_one(tree, between, state)
+
+    def _play_one(self, tree: NativeTree, last: State, state: State) -> bool:
+        """Advance the tree by the move from one state to the other, if there is one."""
+        for action in last.legal_actions():
+            if self._is_same(last.play(action), state):
+                tree.advance(action)
+                return True
+        return False
+
+    def _is_same(self, one: State, other: State) -> bool:
+        """Whether two states are equal, and the network sees the same history."""
+        if one != other or not self._history_length:
+            return one == other
+        length = self._history_length
+        seen = one.game.net_features(one, length)
+        return np.array_equal(seen, other.game.net_features(other, length))
 
     def _budget(self, limits: SearchLimits, started: float) -> tuple[float | None, int]:
         """The deadline, and the number of simulations."""
@@ -191,26 +230,3 @@ class GumbelSearch:
 
 def _score(value: float, win_in: int | None, player: int) -> Score:
     return Score.expected(value, player) if win_in is None else Score.proven(win_in, player)
-
-
-def _advance(tree: NativeTree, last: State, state: State) -> bool:
-    """Move the tree on to the state, if it is at most the expected move and one more away."""
-    if state == last or _play_one(tree, last, state):
-        return True
-    if not tree.is_evaluated:
-        return False
-    expected = tree.best_action()
-    between = last.play(expected)
-    if not any(between.play(action) == state for action in between.legal_actions()):
-        return False
-    tree.advance(expected)
-    return _play_one(tree, between, state)
-
-
-def _play_one(tree: NativeTree, last: State, state: State) -> bool:
-    """Advance the tree by the move from one state to the other, if there is one."""
-    for action in last.legal_actions():
-        if last.play(action) == state:
-            tree.advance(action)
-            return True
-    return False

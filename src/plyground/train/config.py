@@ -13,12 +13,13 @@ from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from pathlib import Path
 
+from plyground.checks import check_range
 from plyground.config import Settings, beside, check_known, read_yaml
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.json_types import JsonObject
-from plyground.nets.encoding import Encoding
+from plyground.nets.encoding import MOST_FRAMES, PATH_NET, Encoding, NetShape
 
 Schedule = tuple[tuple[float, float], ...]
 """Values from given seconds of training on, in order of time."""
@@ -51,12 +52,16 @@ class TrainConfig:
     """What a draw is worth to both players."""
 
     # The network
+    network: str = PATH_NET
+    """The kind of network: path_net, or quoridor_net, which reads the history of the game."""
+    history_length: int = 4
+    """Positions that quoridor_net sees, the current one included, 1 to 8."""
     blocks: int = 2
     """Residual blocks."""
     channels: int = 32
     """Channels of every block."""
     pooled_blocks: int = 1
-    """Blocks among them that pool over the whole board."""
+    """Blocks among them that pool over the whole board; path_net only."""
 
     # Self-play
     games: int = 128
@@ -140,7 +145,8 @@ class TrainConfig:
     """Write metrics for TensorBoard too (extra `tensorboard`)."""
 
     def __post_init__(self) -> None:
-        registry.get(self.game)
+        registry.get(self.game).check_network(self.network)
+        check_range("history_length", self.history_length, 1, MOST_FRAMES)
         _ = self.start
         for name, lowest in _LOWEST.items():
             value = getattr(self, name)
@@ -168,6 +174,8 @@ class TrainConfig:
             raise ConfigError(f"expected boards to be shares of sizes 3 to 9, got {self.boards}")
         if not dict(self.boards).get(self.board_size):
             raise ConfigError(f"expected boards to have a share for board_size {self.board_size}")
+        if self.network != PATH_NET and len(self.boards) > 1:
+            raise ConfigError(f"{self.network} has one board size, so boards cannot be set")
 
     @property
     def start(self) -> State:
@@ -212,7 +220,12 @@ class TrainConfig:
     @property
     def encoding(self) -> Encoding:
         """The network's view of the game."""
-        return registry.get(self.game).encoding()
+        return registry.get(self.game).encoding(self.network, self.history_length)
+
+    @property
+    def net_shape(self) -> NetShape:
+        """The size of the network."""
+        return NetShape(self.size, self.blocks, self.channels, self.pooled_blocks)
 
     @property
     def size(self) -> int:

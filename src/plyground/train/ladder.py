@@ -22,8 +22,8 @@ from torch import Tensor
 from plyground.arena.rating import Tally, fit_ratings
 from plyground.errors import ConfigError
 from plyground.games.base import State
+from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.features import Expander
-from plyground.nets.network import FoldedNet
 from plyground.search.gumbel import EvaluateBatch
 from plyground.train.checkpoint import playing_weights, save_json
 from plyground.train.config import TrainConfig
@@ -42,7 +42,7 @@ class NetPlayer:
     ) -> None:
         dtype = torch.float16 if device.type == "cuda" else torch.float32
         weights = {name: weight.to(device) for name, weight in state.items()}
-        self.net = FoldedNet(weights, device, dtype, config.encoding)
+        self.net = ARCHITECTURES[config.network].playing(weights, device, dtype, config.encoding)
         self.expander = Expander(config.encoding, config.size).to(device)
         self.dtype = dtype
         self.device = device
@@ -58,8 +58,8 @@ class NetPlayer:
             rows = ROWS if self.device.type == "cuda" else len(part)
             packed = np.zeros((rows, features.shape[1]), np.uint8)
             packed[: len(part)] = part
-            planes = self.expander.planes(torch.from_numpy(packed).to(self.device), self.dtype)
-            parts.append(tuple(x[: len(part)].float().cpu().numpy() for x in self.net(planes)))
+            inputs = self.expander.inputs(torch.from_numpy(packed).to(self.device), self.dtype)
+            parts.append(tuple(x[: len(part)].float().cpu().numpy() for x in self.net(*inputs)))
         logits, values = zip(*parts, strict=True)
         return np.concatenate(logits), np.concatenate(values)
 
@@ -67,10 +67,17 @@ class NetPlayer:
 class LadderGame:
     """One game in progress between the networks 0 and 1."""
 
-    def __init__(self, start: State, first_network: int, simulations: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        start: State,
+        first_network: int,
+        simulations: tuple[int, int],
+        history_lengths: tuple[int, int] = (0, 0),
+    ) -> None:
         self.state = start
         self.first_network = first_network
         self.simulations = simulations
+        self.history_lengths = history_lengths
         self.winner: int | None = None
         """The network that won; None while the game goes on, and for a draw."""
         self.is_over = False
@@ -82,7 +89,9 @@ class LadderGame:
         return self.first_network ^ (self.state.current_player - 1)
 
     def _begin(self) -> None:
-        self.tree = self.state.game.make_tree(self.state)
+        length = self.history_lengths[self.mover]
+        options = {"history_length": length} if length else {}
+        self.tree = self.state.game.make_tree(self.state, **options)
         self.tree.begin(self.simulations[self.mover])
 
     def leaves(self) -> NDArray[np.uint8] | None:
@@ -109,12 +118,17 @@ def play_pairs(
     networks: tuple[EvaluateBatch, EvaluateBatch],
     openings: Sequence[State],
     simulations: tuple[int, int],
+    history_lengths: tuple[int, int] = (0, 0),
 ) -> list[float]:
     """The first network's points, 0 to 2, of each opening's two games.
 
-    Each network has its own number of simulations a move.
+    Each network has its own number of simulations a move, and of positions that it sees.
     """
-    games = [LadderGame(start, first, simulations) for start in openings for first in (0, 1)]
+    games = [
+        LadderGame(start, first, simulations, history_lengths)
+        for start in openings
+        for first in (0, 1)
+    ]
     while going := [game for game in games if not game.is_over]:
         for number, network in enumerate(networks):
             asking: list[tuple[LadderGame, NDArray[np.uint8]]] = []
@@ -208,7 +222,8 @@ class Ladder:
             NetPlayer(config, playing_weights(path)[0], self.device) for path in (first, second)
         )
         simulations = (config.ladder_simulations, config.ladder_simulations)
-        points = sum(play_pairs((players[0], players[1]), openings, simulations))
+        seen = (config.encoding.history_length,) * 2
+        points = sum(play_pairs((players[0], players[1]), openings, simulations, seen))
         self.matches.append(SnapshotMatch(first.name, second.name, 2 * len(openings), points))
 
 

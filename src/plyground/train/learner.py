@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F  # noqa: N812
 
+from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.features import ON_BOARD, CanvasExpander, Expander, board_sizes
 from plyground.nets.grow import grow, grow_moments
-from plyground.nets.network import PathNet
+from plyground.nets.network import TrainableNet
 from plyground.train.checkpoint import Checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.replay import Batch, ReplayBuffer
@@ -61,8 +62,7 @@ class Learner:
         self.device = replay.device
         on_gpu = self.device.type == "cuda"
         encoding = config.encoding
-        net = PathNet(config.blocks, config.channels, config.pooled_blocks, encoding)
-        net = net.to(self.device)
+        net = ARCHITECTURES[config.network].build(config.net_shape, encoding).to(self.device)
         for parameter in net.parameters():
             if parameter.dim() == 4:
                 parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
@@ -108,16 +108,17 @@ class Learner:
     def losses(self, batch: Batch) -> Tensor:
         """The total loss and its parts, in the order of LOSSES."""
         dtype = torch.bfloat16 if self.device.type == "cuda" else torch.float32
-        planes = torch.cat(
-            [view.expander.planes(part, dtype) for view, part in self._by_view(batch.features)]
-        )
-        on_board = planes[:, ON_BOARD : ON_BOARD + 1] if self.config.has_mixed_boards else None
+        views = self._by_view(batch.features)
+        parts = zip(*(view.expander.inputs(part, dtype) for view, part in views), strict=True)
+        inputs = tuple(torch.cat(part) for part in parts)
+        mixed = self.config.has_mixed_boards
+        on_board = inputs[0][:, ON_BOARD : ON_BOARD + 1] if mixed else None
         with torch.autocast(
             "cuda", torch.bfloat16, enabled=dtype == torch.bfloat16, cache_enabled=False
         ):
-            logits, value, margin = self.net(planes, on_board)
-        parts = zip(self._by_view(logits), self._by_view(batch.features), strict=True)
-        logits = torch.cat([view.turn_back(part, packed) for (view, part), (_, packed) in parts])
+            logits, value, margin = self.net.training_outputs(inputs, on_board)
+        turned = zip(self._by_view(logits), self._by_view(batch.features), strict=True)
+        logits = torch.cat([view.turn_back(part, packed) for (view, part), (_, packed) in turned])
         legal = self.legal(batch.features)
         return combine_losses(self.config, logits, value, margin, legal, batch)
 
@@ -213,9 +214,17 @@ class Learner:
 
 
 def combine_losses(
-    config: TrainConfig, logits: Tensor, value: Tensor, margin: Tensor, legal: Tensor, batch: Batch
+    config: TrainConfig,
+    logits: Tensor,
+    value: Tensor,
+    margin: Tensor | None,
+    legal: Tensor,
+    batch: Batch,
 ) -> Tensor:
-    """Cross-entropy to the improved policy over legal moves, squared error of the value, margin."""
+    """Cross-entropy to the improved policy over legal moves, squared error of the value, margin.
+
+    A network without a margin has no loss for it.
+    """
     policy = batch.policy.float()
     outcome, root_value, final_margin, surprise = batch.targets.unbind(1)
     log_probabilities = F.log_softmax(logits.float().masked_fill(~legal, -1e9), dim=1)
@@ -224,7 +233,11 @@ def combine_losses(
     entropy = -((policy * policy.clamp_min(1e-9).log()).sum(1) * weight).mean()
     share = config.root_value_share
     value_loss = F.mse_loss(value, (1 - share) * outcome + share * root_value)
-    margin_loss = F.smooth_l1_loss(margin, final_margin / config.encoding.margin_scale)
+    margin_loss = (
+        torch.zeros_like(value_loss)
+        if margin is None
+        else F.smooth_l1_loss(margin, final_margin / config.encoding.margin_scale)
+    )
     loss = policy_loss + config.value_weight * value_loss + config.margin_weight * margin_loss
     return torch.stack([loss, policy_loss, policy_loss - entropy, value_loss, margin_loss])
 
@@ -242,6 +255,6 @@ def _is_float(tensor: Tensor) -> bool:
     return tensor.dtype.is_floating_point
 
 
-def _floats(net: PathNet) -> list[Tensor]:
+def _floats(net: TrainableNet) -> list[Tensor]:
     """Weights and the norms' statistics."""
     return [t for t in (*net.parameters(), *net.buffers()) if _is_float(t)]

@@ -260,10 +260,13 @@ class Training:
         path = self.folder / "checkpoint.pt"
         saved = load_checkpoint(path, *CHECKPOINT)
         config = TrainConfig.of(saved["config"], where=f" in {path}")
-        if self.config.game != config.game:
-            raise ConfigError(
-                f"expected a run with game {self.config.game} in {path}, got {config.game}"
-            )
+        fixed = ["game", "network"]
+        if self.config.encoding.history_length:
+            fixed += ["history_length", "board_size", "blocks", "channels"]
+        for name in fixed:
+            here, there = getattr(self.config, name), getattr(config, name)
+            if here != there:
+                raise ConfigError(f"expected a run with {name} {here} in {path}, got {there}")
         for name in ("blocks", "channels", "pooled_blocks"):
             here, there = getattr(self.config, name), getattr(config, name)
             if here < there:

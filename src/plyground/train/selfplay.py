@@ -16,8 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.features import Expander
-from plyground.nets.network import FoldedNet
 from plyground.search.native import NativeSelfPlay
 from plyground.train.config import TrainConfig
 
@@ -62,7 +62,8 @@ class CpuEvaluator:
 
     def __init__(self, config: TrainConfig, state: Mapping[str, Tensor]) -> None:
         encoding, rows = config.encoding, config.games // HALVES
-        self.net = FoldedNet(state, torch.device("cpu"), torch.float32, encoding)
+        playing = ARCHITECTURES[encoding.network].playing
+        self.net = playing(state, torch.device("cpu"), torch.float32, encoding)
         self.boards = boards_of(config, torch.device("cpu"))
         shape = (rows, encoding.feature_bytes)
         self.packed = [torch.zeros(shape, dtype=torch.uint8) for _ in range(HALVES)]
@@ -72,7 +73,7 @@ class CpuEvaluator:
     def _evaluate(self, half: int) -> tuple[Tensor, Tensor]:
         packed = self.packed[half]
         with torch.inference_mode():
-            parts = [self.net(board.expander.planes(packed[board.rows])) for board in self.boards]
+            parts = [self.net(*board.expander.inputs(packed[board.rows])) for board in self.boards]
             logits, values = zip(*parts, strict=True)
             return torch.cat(logits), torch.cat(values)
 
@@ -100,7 +101,8 @@ class CudaEvaluator:
     def __init__(self, config: TrainConfig, state: Mapping[str, Tensor]) -> None:
         device = torch.device("cuda")
         encoding, rows = config.encoding, config.games // HALVES
-        self.net = FoldedNet(state, device, torch.float16, encoding)
+        playing = ARCHITECTURES[encoding.network].playing
+        self.net = playing(state, device, torch.float16, encoding)
         self.boards = boards_of(config, device)
         # Before training in the GPU's queue: self-play is what keeps the cores busy.
         self.streams = [torch.cuda.Stream(priority=-1) for _ in range(HALVES)]
@@ -133,8 +135,8 @@ class CudaEvaluator:
             stream.wait_stream(current)
         for board, stream in zip(self.boards, self.board_streams, strict=True):
             with torch.cuda.stream(stream):
-                planes = board.expander.planes(packed[board.rows], torch.float16)
-                logits, values = self.net(planes)
+                inputs = board.expander.inputs(packed[board.rows], torch.float16)
+                logits, values = self.net(*inputs)
                 self.logits[half][board.rows].copy_(logits, non_blocking=True)
                 self.values[half][board.rows].copy_(values, non_blocking=True)
         for stream in self.board_streams:
@@ -184,6 +186,7 @@ def make_pool(config: TrainConfig, positions_before: int = 0) -> NativeSelfPlay:
         "quick_simulations": config.quick_simulations,
         "random_starts": config.random_walls,
         "seed": config.seed + positions_before,
+        **config.encoding.search_options,
     }
     counts = config.games_by_size(config.games // HALVES)
     starts = [start for size in counts for start in [config.start_on(size)] * counts[size]]
