@@ -18,7 +18,7 @@ struct NetPosition : Position {
     uint8_t frames = 0;  // positions that the network sees, this one included; 0: without history
 
     NetPosition() = default;
-    NetPosition(const Position& position, const History& moves_before, int frames_seen)
+    NetPosition(const Position& position, const History& moves_before = {}, int frames_seen = 0)
         : Position(position), history(moves_before), frames(static_cast<uint8_t>(frames_seen)) {}
 };
 

@@ -506,7 +506,8 @@ void test_play(uint64_t seed) {
         rules.size = static_cast<uint8_t>(3 + game % 7);
         rules.walls = static_cast<uint8_t>(rng.below(rules.size));
         rules.max_moves = static_cast<uint16_t>(20 + rng.below(60));
-        play_game<quoridor::Zero>(quoridor::Position::start(rules), settings, effort, rng);
+        const quoridor::NetPosition start(quoridor::Position::start(rules), {}, game % 4 * 2);
+        play_game<quoridor::Zero>(start, settings, effort, rng);
         if (game % 3 == 0) play_game<reversi::Zero>({}, settings, effort, rng);
     }
 }
@@ -556,9 +557,11 @@ void test_selfplay(uint64_t seed) {
         rules.size = static_cast<uint8_t>(size);
         rules.walls = static_cast<uint8_t>(size == 9 ? 10 : size - 1);
         rules.max_moves = 60;
-        const size_t rows =
-            play_with_itself<quoridor::Zero>(quoridor::Position::start(rules), seed);
-        CHECK(size == 9 || rows > 50);
+        for (const int frames : {0, 4}) {
+            const quoridor::NetPosition start(quoridor::Position::start(rules), {}, frames);
+            const size_t rows = play_with_itself<quoridor::Zero>(start, seed);
+            CHECK(size == 9 || rows > 50);
+        }
     }
     // From the middle of a game, so that some of them end.
     SplitMix64 rng{seed};

@@ -21,6 +21,7 @@ from plyground.nets.quantize import quantize_onnx
 from plyground.nets.quoridor_encoding import QUORIDOR, canvas_sources, history_encoding
 from plyground.nets.quoridor_net import FoldedQuoridorNet, QuoridorNet
 from plyground.quoridor import GameConfig, State
+from tests.nets.conftest import shake_norms
 
 FOUR = history_encoding(4)
 
@@ -162,10 +163,7 @@ def test_histories_of_other_lengths_are_rejected() -> None:
 def net() -> QuoridorNet:
     """A small network whose norms have seen something."""
     net = QuoridorNet(5, n_res_blocks=2, channels=16)
-    with torch.no_grad():
-        for tensor in (*net.parameters(), *net.buffers()):
-            if tensor.dtype.is_floating_point:
-                tensor.add_(0.1 * torch.randn_like(tensor).abs())
+    shake_norms(net)
     return net.eval()
 
 
@@ -241,7 +239,7 @@ def test_files_that_do_not_fit_are_rejected(net: QuoridorNet, tmp_path: Path) ->
     model = onnx.load(path)
     for key, value, reason in [
         ("history_length", "many", "history_length to be a whole number"),
-        ("history_length", "3", "reads 232 bytes a position, not 184"),
+        ("history_length", "3", "reads 232 bytes a position, not 192"),
         ("network", "other", "unknown network 'other' for quoridor"),
     ]:
         known = {prop.key: prop.value for prop in model.metadata_props}

@@ -17,6 +17,7 @@ def test_there_are_configs() -> None:
     assert {path.stem for path in CONFIGS} >= {
         *("tiny", "small", "standard"),
         *("reversi", "reversi-tiny"),
+        *("quoridor-net-tiny", "quoridor-net-small", "quoridor-net-standard"),
     }
 
 
@@ -56,6 +57,8 @@ def test_the_command_line_comes_before_the_file(tmp_path: Path) -> None:
         ("board_size=2", "expected board_size to be a whole number from 3 to 9, got 2"),
         ("boards=2:1,3:1", "expected boards to be shares of sizes 3 to 9"),
         ("boards=4:1,5:1", "expected boards to have a share for board_size 3"),
+        ("network=pathnet", "unknown network 'pathnet' for quoridor; did you mean 'path_net'?"),
+        ("history_length=9", "history_length to be a whole number from 1 to 8, got 9"),
         ("replay_positions=10", "expected replay_positions to hold warmup_positions"),
     ],
 )
@@ -69,6 +72,14 @@ def test_unknown_keys_in_a_file_are_errors(tmp_path: Path) -> None:
     path.write_text("batchsize: 4\n")
     with pytest.raises(ConfigError, match=r"unknown key 'batchsize' in .*batch_size"):
         TrainConfig.load(path)
+
+
+def test_a_network_of_one_board_size_has_no_other_boards() -> None:
+    settings = {"network": "quoridor_net", "boards": {"3": 1, "5": 1}}
+    with pytest.raises(ConfigError, match="quoridor_net has one board size, so boards cannot"):
+        TrainConfig.of(settings)
+    with pytest.raises(ConfigError, match="unknown network 'quoridor_net' for reversi"):
+        TrainConfig.of({"game": "reversi", "network": "quoridor_net"})
 
 
 def test_games_are_shared_out_among_the_boards() -> None:

@@ -5,31 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from plyground import _core
 from plyground.agents import SolvedAgent
 from plyground.games.quoridor import expect_state
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.nets.export import export_onnx
 from plyground.quoridor import State
-from plyground.search.gumbel import EvaluateBatch
 from plyground.train.checkpoint import playing_weights
 from plyground.train.config import TrainConfig
 from plyground.train.loop import train
 
 MOST_SECONDS = 120
-PART_SECONDS = 15
 
 
-def choose(evaluate: EvaluateBatch, state: State) -> int:
+def choose(evaluate: OnnxEvaluator, state: State) -> int:
     """Sixteen simulations without proofs and race tables: the network itself must know."""
-    tree = _core.QuoridorTree(state, prove=False, races=False)
+    options = evaluate.encoding.search_options
+    tree = _core.QuoridorTree(state, prove=False, races=False, **options)
     tree.begin(16)
     while len(features := tree.select(1)):
         tree.expand(*evaluate(features))
     return tree.best_action()
 
 
-def openings_not_won(config: TrainConfig, evaluate: EvaluateBatch) -> Iterator[int]:
+def openings_not_won(config: TrainConfig, evaluate: OnnxEvaluator) -> Iterator[int]:
     """Openings after which player 2, who can always win, does not win against the solver."""
     solver = SolvedAgent()
     for opening in config.start.legal_actions():
@@ -41,12 +42,16 @@ def openings_not_won(config: TrainConfig, evaluate: EvaluateBatch) -> Iterator[i
             yield opening
 
 
-def test_two_minutes_of_training_play_three_by_three_perfectly(tmp_path: Path) -> None:
-    config = TrainConfig.load("configs/train/tiny.yaml", ["save_replay=true", "report_s=15"])
-    for start in range(0, MOST_SECONDS, PART_SECONDS):
-        train(config, tmp_path, PART_SECONDS, resume=start > 0)
+@pytest.mark.parametrize(("name", "part_s"), [("tiny", 15), ("quoridor-net-tiny", 5)])
+def test_two_minutes_of_training_play_three_by_three_perfectly(
+    name: str, part_s: int, tmp_path: Path
+) -> None:
+    overrides = ["save_replay=true", "report_s=15"]
+    config = TrainConfig.load(f"configs/train/{name}.yaml", overrides)
+    for start in range(0, MOST_SECONDS, part_s):
+        train(config, tmp_path, part_s, resume=start > 0)
         weights, _ = playing_weights(tmp_path / "checkpoint.pt")
-        export_onnx(weights, tmp_path / "net.onnx")
+        export_onnx(weights, tmp_path / "net.onnx", encoding=config.encoding)
         failed = list(openings_not_won(config, OnnxEvaluator(tmp_path / "net.onnx")))
         if not failed:
             return

@@ -1,8 +1,8 @@
 """Networks in 8-bit integers: on processors with VNNI three times as fast, and a quarter the size.
 
-Convolutions, sums and ReLUs are computed in integers, scaled by what a sample of positions showed;
-the expansion of the features and the last layers stay in floating point. Weights use 7 bits, since
-on processors without VNNI two full products can overflow.
+Convolutions, sums, ReLUs and the linear layers of QuoridorNet are computed in integers, scaled by
+what a sample of positions showed; the expansion of the features and PathNet's last layers stay in
+floating point. Weights use 7 bits, since on processors without VNNI two full products can overflow.
 """
 
 from __future__ import annotations
@@ -26,10 +26,15 @@ from onnxruntime.quantization import (
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from plyground.files import atomic_write
-from plyground.nets.encoding import Encoding
-from plyground.nets.quoridor_encoding import QUORIDOR
+from plyground.nets.encoding import PATH_NET, Encoding
+from plyground.nets.quoridor_encoding import QUORIDOR, QUORIDOR_NET
 
 BATCH = 32
+_OPERATIONS = {
+    PATH_NET: ["Conv", "Add", "Relu"],
+    QUORIDOR_NET: ["Conv", "Add", "Relu", "Gemm"],
+}
+"""What is computed in integers. Half of QuoridorNet's weights are in its first linear layer."""
 
 
 class _Sample(CalibrationDataReader):  # type: ignore[misc]
@@ -66,7 +71,7 @@ def quantize_onnx(
             str(quantized),
             _Sample(features, encoding),
             quant_format=QuantFormat.QDQ,
-            op_types_to_quantize=["Conv", "Add", "Relu"],
+            op_types_to_quantize=_OPERATIONS[encoding.network],
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,
