@@ -5,9 +5,9 @@
 
 The training positions come from self-play of a trained network, either played now or loaded from a
 run's replay. Two networks of the same depth and width train on them from scratch, for the same
-number of steps: `PathNet`, and the tower of `QuoridorNet` (flattened, linear 512, linear heads)
-over the same planes. Then they play a match. Each gets simulations in proportion to its speed on
-one CPU thread.
+number of steps: `PathNet`, and `QuoridorNet` over the same planes, without scalars or history
+(`equal_minutes.py` compares it with its own inputs). Then they play a match. Each gets simulations
+in proportion to its speed on one CPU thread.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from torch import Tensor, nn
 from plyground.arena import elo_estimate
 from plyground.games.quoridor import State
 from plyground.nets.features import Expander
-from plyground.nets.network import PathNet, QuoridorNet
+from plyground.nets.network import PathNet
+from plyground.nets.quoridor_net import QuoridorNet
 from plyground.train.checkpoint import playing_weights
 from plyground.train.config import TrainConfig
 from plyground.train.ladder import ROWS, play_pairs
@@ -47,7 +48,11 @@ class ClassicNet(nn.Module):
     def __init__(self, config: TrainConfig) -> None:
         super().__init__()
         self.net = QuoridorNet(
-            config.board_size, config.encoding.planes, 0, config.blocks, config.channels
+            config.board_size,
+            config.encoding.planes,
+            0,
+            config.blocks,
+            channels=config.channels,
         )
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:

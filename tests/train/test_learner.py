@@ -108,10 +108,10 @@ def test_it_learns(learner: Learner) -> None:
 
 
 def test_averages_follow_slowly(learner: Learner) -> None:
-    start = learner.net.policy.weight.detach().clone()
+    start = learner.net.get_parameter("policy.weight").detach().clone()
     learner.step(1e-2)
-    moved = learner.net.policy.weight.detach() - start
-    followed = learner.average.policy.weight - start
+    moved = learner.net.get_parameter("policy.weight").detach() - start
+    followed = learner.average.get_parameter("policy.weight") - start
     assert torch.allclose(followed, 0.1 * moved, atol=1e-6)
     assert moved.abs().max() > 1e-3
 
@@ -125,11 +125,13 @@ def test_a_saved_learner_continues_as_the_original_would(learner: Learner, playe
     resumed = Learner(CONFIG, replay)
     resumed.load_state(saved)
     assert resumed.steps == 20
-    start = learner.net.head.weight.detach().clone()
+    start = learner.net.get_parameter("head.weight").detach().clone()
     for each in (learner, resumed):
         torch.manual_seed(7)
         each.step(3e-3)
-    step, resumed_step = (each.net.head.weight.detach() - start for each in (learner, resumed))
+    step, resumed_step = (
+        each.net.get_parameter("head.weight").detach() - start for each in (learner, resumed)
+    )
     # The moments are kept in bfloat16, so the steps agree to about a percent.
     assert (step - resumed_step).norm() < 0.03 * step.norm()
     for name, weight in learner.average.state_dict().items():

@@ -22,8 +22,8 @@ MOST_SECONDS = 120
 
 def choose(evaluate: OnnxEvaluator, state: State) -> int:
     """Sixteen simulations without proofs and race tables: the network itself must know."""
-    options = evaluate.encoding.search_options
-    tree = _core.QuoridorTree(state, prove=False, races=False, **options)
+    history_length = evaluate.encoding.history_length
+    tree = _core.QuoridorTree(state, prove=False, races=False, history_length=history_length)
     tree.begin(16)
     while len(features := tree.select(1)):
         tree.expand(*evaluate(features))
