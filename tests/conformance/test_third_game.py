@@ -141,6 +141,7 @@ def test_what_needs_a_native_game_says_so_in_one_line() -> None:
         lambda: Engine().search(state),
         lambda: CONNECT_FOUR.make_tree(state),
         lambda: CONNECT_FOUR.encoding(),
+        lambda: CONNECT_FOUR.net_features(state),
         lambda: CONNECT_FOUR.make_selfplay(state),
         lambda: CONNECT_FOUR.find_puzzle(state),
     ):

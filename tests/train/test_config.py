@@ -57,7 +57,7 @@ def test_the_command_line_comes_before_the_file(tmp_path: Path) -> None:
         ("board_size=2", "expected board_size to be a whole number from 3 to 9, got 2"),
         ("boards=2:1,3:1", "expected boards to be shares of sizes 3 to 9"),
         ("boards=4:1,5:1", "expected boards to have a share for board_size 3"),
-        ("network=pathnet", "unknown network 'pathnet' for quoridor; did you mean 'path_net'?"),
+        ("network=pathnet", "unknown network 'pathnet' for quoridor .did you mean 'path_net'?"),
         ("history_length=9", "history_length to be a whole number from 1 to 8, got 9"),
         ("replay_positions=10", "expected replay_positions to hold warmup_positions"),
     ],

@@ -465,7 +465,7 @@ class Game(ABC, Generic[S]):
         """Raise a ConfigError unless the game has networks of this kind."""
         if network not in self.networks:
             raise ConfigError(
-                f"unknown network {network!r} for {self.name}; {suggest(network, self.networks)}"
+                f"unknown network {network!r} for {self.name} ({suggest(network, self.networks)})"
             )
 
     def net_features(self, state: S, history_length: int = 0) -> NDArray[np.uint8]:  # noqa: ARG002
