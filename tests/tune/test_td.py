@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import csv
 import random
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -258,3 +262,39 @@ def test_openings_that_end_every_game_are_told() -> None:
     )
     with pytest.raises(ConfigError, match="expected games longer than 20 to 30 plies"):
         games.play([1.0, 0.0, 0.0], random.Random(1))
+
+
+def test_ctrl_c_at_any_moment_keeps_state_and_log_together(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with RunFolder(folder, {}) as run:
+        run.add({"games": 1}, {"games": 1.0})
+
+    def interrupt_after(opcodes: int) -> bool:
+        """Add a row, with Ctrl-C after a number of opcodes; whether that was before the end."""
+        left = opcodes
+
+        def trace(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
+            nonlocal left
+            frame.f_trace_opcodes = frame.f_code is RunFolder.add.__code__
+            if event == "opcode":
+                left -= 1
+                if left < 0:
+                    raise KeyboardInterrupt
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            run.add({"games": opcodes + 2}, {"games": opcodes + 2.0})
+        except KeyboardInterrupt:
+            return True
+        finally:
+            sys.settrace(before)
+        return False
+
+    opcodes = 0
+    while interrupt_after(opcodes):
+        assert run.state is not None
+        assert run.state["games"] == run.log[-1]["games"]
+        opcodes += 1
+    assert opcodes > 5

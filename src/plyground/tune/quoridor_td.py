@@ -170,20 +170,20 @@ def tune_td(config: TdConfig, folder: Path, progress: OnProgress = lambda _a, _b
         saved_at = monotonic()
         try:
             for seed in config.seeds:
-                for row in learn_rows(config, seed, state):
-                    run.log.append(row)
+                for state, row in learn_rows(config, seed, state):
+                    run.add(state, row)
                     done = sum(state["games"].values())
                     progress(done, config.games * len(config.seeds))
                     if monotonic() - saved_at > SAVE_S:
-                        run.save(state)
+                        run.save()
                         saved_at = monotonic()
         finally:
-            run.save(state)
+            run.save()
         return result_of(config, run.log)
 
 
-def learn_rows(config: TdConfig, seed: int, state: TdState) -> Iterator[LogRow]:
-    """Play and learn; the state is up to date whenever a row is yielded."""
+def learn_rows(config: TdConfig, seed: int, state: TdState) -> Iterator[tuple[TdState, LogRow]]:
+    """Play and learn; yields rows of the log, each with the state after it."""
     play = TdSelfPlay(
         config.game_config(),
         config.features,
@@ -209,14 +209,17 @@ def learn_rows(config: TdConfig, seed: int, state: TdState) -> Iterator[LogRow]:
         draws += is_drawn
         if (game + 1) % config.log_games and game + 1 < config.games:
             continue
-        state["games"][key], state["weights"][key] = game + 1, weights.tolist()
+        state = {
+            "games": {**state["games"], key: game + 1},
+            "weights": {**state["weights"], key: weights.tolist()},
+        }
         row: LogRow = {"seed": seed, "games": game + 1}
         row |= dict(zip(config.features, weights.tolist(), strict=True))
         row["td_error"] = float(np.mean(td_errors)) ** 0.5
         row["outcome_error"] = float(np.mean(outcome_errors)) ** 0.5
         row["plies"] = plies / len(td_errors)
         row["draws"] = draws / len(td_errors)
-        yield row
+        yield state, row
         td_errors, outcome_errors, plies, draws = [], [], 0, 0
 
 

@@ -26,7 +26,7 @@ OnProgress: TypeAlias = Callable[[int, int], object]
 
 
 class RunFolder:
-    """A context manager; `state` is what the run continues from, None for a new run.
+    """A context manager.
 
     The settings must be those the run began with, except for the ones named in `may_change`.
     """
@@ -36,8 +36,8 @@ class RunFolder:
     ) -> None:
         self.path = path
         self.settings = json.loads(json.dumps(settings))
-        self.state: Settings | None = None
-        self.log: list[LogRow] = []
+        self._current: tuple[Settings | None, list[LogRow]] = (None, [])
+        """The state and the log, replaced together: Ctrl-C cannot separate them."""
         try:
             path.mkdir(parents=True, exist_ok=True)
             lock = try_lock(path / ".lock")
@@ -58,7 +58,7 @@ class RunFolder:
             return
         try:
             saved = json.loads(path.read_text(encoding="utf-8"))
-            before, self.state, self.log = saved["settings"], saved["state"], saved["log"]
+            before, self._current = saved["settings"], (saved["state"], saved["log"])
         except (OSError, ValueError, KeyError, TypeError):
             raise ConfigError(f"cannot read {path}: not the state of a tuning run") from None
         for name, value in self.settings.items():
@@ -68,9 +68,24 @@ class RunFolder:
                     f"not {value!r}; use another folder"
                 )
 
-    def save(self, state: Mapping[str, object]) -> None:
-        """Save the state and the log together."""
-        self.state = dict(state)
+    @property
+    def state(self) -> Settings | None:
+        """What the run continues from; None for a new run."""
+        return self._current[0]
+
+    @property
+    def log(self) -> list[LogRow]:
+        """The rows so far."""
+        return self._current[1]
+
+    def add(self, state: Mapping[str, object], row: LogRow) -> None:
+        """Add a row, with the state after it; `save` writes both."""
+        self._current = (dict(state), [*self.log, row])
+
+    def save(self) -> None:
+        """Write the state and the log together, if there are any."""
+        if self.state is None:
+            return
         content = {
             "version": __version__,
             "settings": self.settings,

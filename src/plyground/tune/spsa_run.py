@@ -157,14 +157,14 @@ def tune_spsa(
         saved_at = monotonic()
         try:
             games = _SpsaGames(config, state, openings, workers, make_agent, on_game)
-            for row in games.rows():
-                run.log.append(row)
+            for state, row in games.rows():
+                run.add(state, row)
                 progress(state["iterations"], config.iterations)
                 if monotonic() - saved_at > SAVE_S:
-                    run.save(state)
+                    run.save()
                     saved_at = monotonic()
         finally:
-            run.save(state)
+            run.save()
         return result_of(config, run.log, state.get("forfeits", {}))
 
 
@@ -218,8 +218,8 @@ class _SpsaGames:
             raise StopIteration
         return self.waiting.popleft()
 
-    def rows(self) -> Iterator[LogRow]:
-        """Play the remaining iterations; the state is up to date whenever a row is yielded."""
+    def rows(self) -> Iterator[tuple[SpsaState, LogRow]]:
+        """Play the remaining iterations; yields rows of the log, each with the state after it."""
         config, theta, k = self.config, self.state["theta"], self.state["iterations"]
         if k >= config.iterations:
             return
@@ -244,10 +244,12 @@ class _SpsaGames:
                     trial = self._begin(theta, k)
                 if k % config.log_iterations and k < config.iterations:
                     continue
-                self.state["iterations"], self.state["theta"] = k, theta
-                self.state["forfeits"] = dict(forfeits)
                 names = (parameter.name for parameter in config.parameters)
-                yield {"iterations": k, **dict(zip(names, theta, strict=True)), "lead": lead_since}
+                values = dict(zip(names, theta, strict=True))
+                yield (
+                    {"iterations": k, "theta": theta, "forfeits": dict(forfeits)},
+                    {"iterations": k, **values, "lead": lead_since},
+                )
                 lead_since = 0.0
 
     def _begin(self, theta: list[float], k: int) -> Trial:
