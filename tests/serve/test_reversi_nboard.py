@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -98,3 +100,11 @@ def test_invalid_lines_are_reported_or_ignored(screen: EnginePipe) -> None:
     screen.send("set contempt 20", "set colour pink", "fly", "", "learn")
     assert screen.line() == "learned"
     assert screen.ask("go", "===")
+
+
+def test_the_last_go_is_answered_after_the_end_of_the_input() -> None:
+    lines = b"nboard 2\nset depth 4\ngo\n"
+    command = [sys.executable, "-m", "plyground", "engine", "--hash", "1"]
+    done = subprocess.run(command, input=lines, capture_output=True, timeout=60)
+    assert done.returncode == 0
+    assert b"\n=== " in done.stdout

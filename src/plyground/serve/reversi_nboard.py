@@ -7,6 +7,7 @@ command that screens send to stop one.
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 import time
@@ -54,9 +55,10 @@ class ReversiNBoard:
         self._handle(greeting)
         for line in self._lines:
             if line == "quit" or self._send.is_closed:
-                break
+                self._interrupt()
+                return
             self._handle(line)
-        self._interrupt()
+        self._finish()
 
     def _handle(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -180,6 +182,15 @@ class ReversiNBoard:
         self._stop.clear()
         self._worker = threading.Thread(target=run, name="plyground-nboard", daemon=True)
         self._worker.start()
+
+    def _finish(self) -> None:
+        """Wait for the last answer after the end of the input, unless it cannot be read."""
+        parent = os.getppid()
+        while self._worker is not None and self._worker.is_alive():
+            if self._send.is_closed or os.getppid() != parent:
+                self._interrupt()
+                return
+            self._worker.join(0.01)
 
     def _interrupt(self) -> None:
         if self._worker is not None:
