@@ -332,6 +332,34 @@ def test_a_polite_kill_ends_the_program_that_thinks(tmp_path: Path) -> None:
     until(lambda: not Path(f"/proc/{number}").exists())
 
 
+def test_ctrl_c_answers_waiting_requests_without_a_traceback() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyground", "serve", "http", "engine:time=5,hash_mb=1", "-p", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    host, port = process.stdout.readline().split()[2].split(":")
+    with process:
+        connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        connection.request("POST", "/move", "{}", {"Content-Type": "application/json"})
+        probe = http.client.HTTPConnection(host, int(port), timeout=60)
+        probe.request("GET", "/agent")  # answered after the first request has been read
+        assert probe.getresponse().status == 200
+        process.send_signal(signal.SIGINT)
+        answer = connection.getresponse()
+        assert (answer.status, json.loads(answer.read())) == (
+            503,
+            {"error": "the server is stopping"},
+        )
+        _, errors = process.communicate(timeout=60)
+        connection.close()
+        probe.close()
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+
+
 def until(is_so: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 60
     while not is_so():

@@ -159,6 +159,8 @@ def make_app(config: RestConfig, queue: SearchQueue | None = None) -> Starlette:
             return _error(422, str(error))
         except Forfeit as failure:
             return _error(502, f"the agent failed: {failure.termination}", failure.kind)
+        except asyncio.CancelledError:  # the server is stopping
+            return _error(503, "the server is stopping")
         except TimeoutError as error:
             return _error(503, str(error) or "the request took too long to arrive")
         return JSONResponse(_move_response(parsed.state, result, took_s))
