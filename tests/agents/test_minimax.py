@@ -189,7 +189,7 @@ def test_a_string_names_it(rng: random.Random) -> None:
     assert agent.select_action(state) in state.legal_actions()
 
 
-class _Enough(Exception):  # noqa: N818  not an error
+class _StopError(Exception):
     """Ends a search."""
 
 
@@ -200,9 +200,9 @@ def test_an_exception_from_the_progress_ends_a_deep_search(game: str) -> None:
 
     def stop(result: SearchResult) -> None:
         seen.append(result)
-        raise _Enough
+        raise _StopError
 
-    with pytest.raises(_Enough):
+    with pytest.raises(_StopError):
         make("minimax:depth=60", game).search(state, None, stop)
     assert state.is_legal(seen[0].best_move)
     assert seen[0].depth == 1

@@ -170,7 +170,8 @@ def tune_td(config: TdConfig, folder: Path, progress: OnProgress = lambda _a, _b
         saved_at = monotonic()
         try:
             for seed in config.seeds:
-                for state, row in learn_rows(config, seed, state):
+                for after, row in learn_rows(config, seed, state):
+                    state = after
                     run.add(state, row)
                     done = sum(state["games"].values())
                     progress(done, config.games * len(config.seeds))

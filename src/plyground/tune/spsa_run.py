@@ -157,9 +157,10 @@ def tune_spsa(
         saved_at = monotonic()
         try:
             games = _SpsaGames(config, state, openings, workers, make_agent, on_game)
-            for state, row in games.rows():
-                run.add(state, row)
-                progress(state["iterations"], config.iterations)
+            for after, row in games.rows():
+                state = after
+                run.add(after, row)
+                progress(after["iterations"], config.iterations)
                 if monotonic() - saved_at > SAVE_S:
                     run.save()
                     saved_at = monotonic()
