@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import selectors
 import signal
+import socket
 import subprocess
+import sys
 import threading
 import weakref
 from collections import deque
@@ -27,6 +29,10 @@ CHUNK_BYTES = 1 << 16
 MAX_LINE_BYTES = 1 << 16
 """The rest of a longer line is dropped."""
 STDERR_TAIL_BYTES = 2000
+GUARD = Path(__file__).with_name("engine_guard.py")
+"""The program that ends what a program has started, even if this process is killed."""
+KILL_S = 10.0
+"""Seconds until the guard itself is killed, which should not happen."""
 QUIT_S = 0.5
 """Seconds to exit after the quit command before the process is killed."""
 OnLine: TypeAlias = Callable[[str, str], object]
@@ -43,24 +49,7 @@ class EngineProcess:
     """A running program that reads and writes lines."""
 
     def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
-        # Ctrl-C must reach this process alone. The child inherits the blocked signal.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self._process = subprocess.Popen(
-                list(command),
-                cwd=folder,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-            )
-        except (OSError, ValueError) as error:
-            raise Forfeit(
-                f"the program {command[0]!r} does not start: {reason_of(error)}",
-                ForfeitKind.NO_START,
-            ) from None
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        self._process, guard = _start(command, folder)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._in, self._out, self._err = (pipe.fileno() for pipe in pipes if pipe is not None)
         os.set_blocking(self._in, False)
@@ -74,7 +63,7 @@ class EngineProcess:
         self._is_err_open = True
         self.on_line: OnLine | None = None
         """Called with the direction and the text of each line, for a log."""
-        self._finalizer = weakref.finalize(self, _kill, self._process)
+        self._finalizer = weakref.finalize(self, _kill, self._process, guard)
         _RUNNING.add(self)
 
     @property
@@ -208,26 +197,48 @@ def describe_exit(status: int) -> str:
         return f"was ended by signal {-status}"
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    # The command may be a script that started the engine, so its descendants are killed too. They
-    # have no process group of their own: they share the one of the process that plays the game.
-    descendants = _descendants(process.pid) if process.poll() is None else []
-    process.kill()
-    for pid in descendants:
-        with suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
-    process.wait()
+def _start(
+    command: Sequence[str], folder: Path | None
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """Start a program under its guard; returns the guard, and the socket that keeps it running."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(GUARD), str(theirs.fileno()), *command],
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C must reach this process alone
+            )
+        except (OSError, ValueError) as error:
+            ours.close()
+            raise _not_started(command, reason_of(error)) from None
+    with ours.makefile("rb") as answers:
+        reason = answers.readline().decode(errors="replace")
+    if reason != "\n":
+        _kill(process, ours)
+        raise _not_started(command, reason.strip() or "its guard ended")
+    return process, ours
+
+
+def _not_started(command: Sequence[str], reason: str) -> Forfeit:
+    reason = f"the program {command[0]!r} does not start: {reason}"
+    return Forfeit(reason, ForfeitKind.NO_START)
+
+
+def _kill(process: subprocess.Popen[bytes], guard: socket.socket) -> None:
+    """Kill a program with everything that it has started."""
+    guard.close()
+    try:
+        process.wait(KILL_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
         with suppress(OSError):
             if pipe is not None:
                 pipe.close()
-
-
-def _descendants(pid: int) -> list[int]:
-    """The children of a process and their descendants; [] on systems without /proc."""
-    found: list[int] = []
-    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            for child in map(int, listed.read_text().split()):
-                found += [child, *_descendants(child)]
-    return found

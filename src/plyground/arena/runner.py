@@ -16,11 +16,13 @@ from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
+from typing import NoReturn
 
 from plyground.agents import Agent, make
 from plyground.agents.base import Forfeit, ForfeitKind
+from plyground.agents.engine_guard import become_subreaper, descendants, kill_tree
 from plyground.agents.engine_pool import kept_programs
-from plyground.agents.engine_process import describe_exit, kill_all
+from plyground.agents.engine_process import describe_exit
 from plyground.arena.game import (
     Deadline,
     GameMessage,
@@ -191,17 +193,16 @@ class GameProcess:
 
     def kill(self) -> None:
         """End it at once, with the programs it has started; `begin` would start another."""
-        if self.process.pid is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.kill()
+        if self.process.pid is not None and self.process.exitcode is None:
+            kill_tree(self.process.pid)
         self.process.join()
 
 
 def _serve(connection: Connection, questions: Connection, make_agent: MakeAgent) -> None:
     """Play the games that the parent sends, until it closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.setpgrp()  # one process group for it and the programs it starts, which end together
+    os.setpgrp()  # Ctrl-C reaches neither this process nor the programs that agents start
+    become_subreaper()  # those programs end with this process
     threading.Thread(target=_end_with_parent, daemon=True).start()
     agents: dict[int, Agent] = {}
     threading.Thread(target=_tell_last_words, args=(questions, agents), daemon=True).start()
@@ -210,15 +211,14 @@ def _serve(connection: Connection, questions: Connection, make_agent: MakeAgent)
         try:
             connection.send(message)
         except OSError:  # the parent is gone
-            os.killpg(0, signal.SIGKILL)
+            _end_process()
 
     with suppress(EOFError, OSError), kept_programs():
         while True:
             _, task = connection.recv()  # the game is registered while it is unpickled
             connection.send(play_task(task, make_agent, notify, agents))
             if is_any_search_running():  # and may never stop: the next game gets a new process
-                kill_all()
-                os._exit(0)
+                _end_process()
 
 
 def _tell_last_words(questions: Connection, agents: Mapping[int, Agent]) -> None:
@@ -229,9 +229,17 @@ def _tell_last_words(questions: Connection, agents: Mapping[int, Agent]) -> None
             questions.send("" if agent is None else agent.last_words())
 
 
+def _end_process() -> NoReturn:
+    """End this process at once, with the programs that agents have started."""
+    for pid in descendants(os.getpid()):
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    os._exit(0)
+
+
 def _end_with_parent() -> None:
     """End this process with its parent, even during a long search."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        os.killpg(0, signal.SIGKILL)
+        _end_process()
