@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from plyground.agents.base import ForfeitKind
@@ -173,3 +176,24 @@ def test_an_agent_is_waited_for_as_long_as_it_may_think() -> None:
     assert own - made == {(1, "no move in 5.5 s"), (2, "no move in 5 s")}
     given = waits(Conditions(SearchLimits(time_s=9, depth=1), move_timeout_s=5))
     assert given - made == {(1, "no move in 14 s"), (2, "no move in 14 s")}
+
+
+MEMORY = """
+import gc, resource
+from plyground.arena import Task, run_tasks
+from plyground.quoridor import GameConfig, State
+gc.disable()
+start = State(GameConfig.preset("tiny"))
+tasks = [Task.of("engine:nodes=50,hash_mb=64", "pathfinder", start)] * 8
+used = []
+for game in run_tasks(tasks, workers=0):
+    used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
+print(used[-1] - used[0])
+"""
+
+
+def test_an_engine_is_freed_at_the_end_of_its_game() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) < 128  # megabytes; eight tables are 512

@@ -71,6 +71,10 @@ class EngineAgent(Agent):
         """Forget earlier games, so that games do not depend on each other."""
         self.engine.clear()
 
+    def close(self) -> None:
+        """Free the transposition table; a later search allocates it again."""
+        self.engine.close()
+
     @property
     def may_reuse_results(self) -> bool:
         """True unless its depth or nodes are limited."""

@@ -63,6 +63,12 @@ class LevelAgent(Agent):
 
     def new_game(self) -> None:
         """Forget earlier games."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the agents behind the level."""
+        for agent in self._agents.values():
+            agent.close()
         self._agents.clear()
 
     def cache_scale(self, state: State) -> ScoreScale:

@@ -69,6 +69,10 @@ class ZeroAgent(Agent):
         """Forget earlier games."""
         self.tree_search.clear()
 
+    def close(self) -> None:
+        """Free the tree."""
+        self.tree_search.clear()
+
     def cache_identity(self, state: State) -> str:
         """A key that includes the digests of the network and of the history that it sees."""
         self._get_ready(state)

@@ -90,9 +90,12 @@ class Tournament:
         """Names that programs were given or give themselves, by the agents' strings."""
         for name in config.agents:
             agent = make_agent(name, config.game)  # so that a wrong name fails here
-            check_limits(name, agent, config)
-            if agent.title:
-                self._titles[name] = agent.title
+            try:
+                check_limits(name, agent, config)
+                if agent.title:
+                    self._titles[name] = agent.title
+            finally:
+                agent.close()
         self.config = config
         self.store = store
         self.backend = backend or backend_for(config, make_agent, self._show)

@@ -95,12 +95,12 @@ class Engine:
 
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""
-        if self._native is not None:
-            self._native.stop()
+        if (native := self._native) is not None:
+            native.stop()
 
     def deepest(self, most: int = 1024) -> bytes:
         """The deepest entries of the table after the last search, 16 bytes each, for `recall`."""
-        return b"" if self._native is None else self._native.deepest(most)
+        return b"" if (native := self._native) is None else native.deepest(most)
 
     def recall(self, kept: bytes, game: AnyGame) -> None:
         """Load into the table what `deepest` returned in the same version."""
@@ -108,8 +108,12 @@ class Engine:
 
     def clear(self) -> None:
         """Clear the table."""
-        if self._native is not None:
-            self._native.clear()
+        if (native := self._native) is not None:
+            native.clear()
+
+    def close(self) -> None:
+        """Free the table, which a later search would allocate again."""
+        self._native = self._game = None
 
     def _set_up(self, game: AnyGame) -> NativeEngine[State]:
         """The core's engine for a game; a new one if the last was for another game."""
