@@ -1,8 +1,12 @@
-"""Settings in YAML files, read and checked the same way everywhere."""
+"""Settings in YAML files, read and checked the same way everywhere.
+
+The only YAML loader of the project is `parse_yaml`. Files may come from anyone, so it limits their
+size, their depth, and what aliases and merge keys expand to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plyground.errors import ConfigError
@@ -11,6 +15,14 @@ from plyground.hints import reason_of, suggest
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import yaml
+
+LONGEST = 1 << 16
+"""Characters of a file."""
+MOST_VALUES = 10_000
+"""Keys and values of a file, with those of aliases and merge keys at each place."""
+DEEPEST = 50
+"""Settings inside settings."""
 Settings: TypeAlias = dict[str, Any]  # values are of any type until the dataclass checks them
 
 
@@ -60,7 +72,8 @@ def _read_mapping(path: str | Path, known: Sequence[str]) -> Settings:
     from pathlib import Path  # here, to start fast
 
     try:
-        settings = _load(Path(path).read_text(encoding="utf-8"))
+        with Path(path).open(encoding="utf-8") as file:
+            settings = parse_yaml(file.read(LONGEST + 1))
     except Exception as error:  # PyYAML does not wrap what a value's constructor raises
         reason = " ".join(reason_of(error).split())
         raise ConfigError(f"cannot read {path}: {reason}") from error
@@ -113,9 +126,13 @@ def check_known(
         raise ConfigError(f"unknown {what} {name!r}{where}" + (f"; {hint}" if hint else ""))
 
 
-def _load(text: str) -> object:
-    """Parse YAML, with duplicate keys as errors."""
+def parse_yaml(text: str) -> object:
+    """Parse YAML, with duplicate keys, and texts that are too large or too deep, as errors."""
     import yaml
+
+    if len(text) > LONGEST:
+        raise ValueError(f"expected at most {LONGEST:,} characters")
+    _check_events(yaml.parse(text, yaml.SafeLoader))
 
     class Loader(yaml.SafeLoader):
         """Checks the keys of each mapping, of which PyYAML would silently keep the last."""
@@ -123,11 +140,54 @@ def _load(text: str) -> object:
         def construct_mapping(
             self, node: yaml.MappingNode, deep: bool = False
         ) -> dict[Hashable, object]:
-            keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-            for key in keys:
-                if keys.count(key) > 1:
-                    raise ValueError(f"duplicate key {key!r}")
+            seen: set[str] = set()
+            for key, _ in node.value:
+                if isinstance(key, yaml.ScalarNode):
+                    if key.value in seen:
+                        raise ValueError(f"duplicate key {key.value!r}")
+                    seen.add(key.value)
             return super().construct_mapping(node, deep)
 
-    document: object = yaml.load(text, Loader)
-    return document
+    loader = Loader(text)
+    try:
+        root = loader.get_single_node()
+        if root is None:
+            return None
+        if _size(root, {}) > MOST_VALUES:
+            raise ValueError(f"expected at most {MOST_VALUES:,} values")
+        document: object = loader.construct_document(root)
+        return document
+    finally:
+        loader.dispose()
+
+
+def _check_events(events: Iterable[yaml.Event]) -> None:
+    """Raise a ValueError as soon as the text is too deep or has too many values."""
+    import yaml
+
+    depth = values = 0
+    for event in events:
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        values += isinstance(event, yaml.NodeEvent)
+        if depth > DEEPEST:
+            raise ValueError(f"expected at most {DEEPEST} settings inside each other")
+        if values > MOST_VALUES:
+            raise ValueError(f"expected at most {MOST_VALUES:,} values")
+
+
+def _size(node: yaml.Node, known: dict[int, int]) -> int:
+    """The number of values in a node, each alias counted with all that it stands for."""
+    import yaml
+
+    if id(node) not in known:
+        known[id(node)] = MOST_VALUES + 1  # if it contains itself
+        size = 1
+        if isinstance(node, yaml.SequenceNode):
+            size += sum(_size(item, known) for item in node.value)
+        elif isinstance(node, yaml.MappingNode):
+            size += sum(_size(key, known) + _size(value, known) for key, value in node.value)
+        known[id(node)] = size
+    return known[id(node)]

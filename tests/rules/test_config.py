@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.resources import files
@@ -183,3 +184,38 @@ def test_draw_penalties_there_can_be(penalty: Any) -> None:
 def test_draw_penalties_there_cannot_be(penalty: Any) -> None:
     with pytest.raises(ConfigError, match="draw_penalty to be a number from -1 to 1"):
         GameConfig(draw_penalty=penalty)
+
+
+def bomb(first: str, others: str) -> str:
+    """Nine times the line before, eight times over."""
+    lines = [f"a: &a {first}"]
+    for name, before in zip("bcdefghi", "abcdefgh", strict=True):
+        lines.append(f"{name}: &{name} " + others.replace("...", ", ".join([f"*{before}"] * 9)))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (bomb("[x, y]", "[...]"), "expected at most 10,000 values"),
+        (bomb("{x: 1}", "{<<: [...]}"), "expected at most 10,000 values"),
+        ("".join(f"k{number}: 1\n" for number in range(60_000)), "at most 65,536 characters"),
+        ("x: [" + "1," * 12_000 + "]", "expected at most 10,000 values"),
+        ("x: " + "[" * 500, "expected at most 50 settings inside each other"),
+        ("x: &x [*x]", "expected at most 10,000 values"),
+    ],
+)
+def test_a_yaml_bomb_is_refused_before_it_is_read(write: Write, text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        read_yaml(write(text), ["board_size"])
+
+
+def test_aliases_and_merge_keys_are_read(write: Write) -> None:
+    path = write("small: &small {board_size: 5}\nother: {<<: *small, walls_per_player: 2}\n")
+    assert GameConfig.from_yaml(path, "other") == GameConfig(board_size=5, walls_per_player=2)
+
+
+def test_there_is_one_yaml_loader() -> None:
+    for path in Path(str(files("plyground"))).rglob("*.py"):
+        if path.name != "config.py":
+            assert not re.search(r"yaml\.\w*(load|compose|parse)", path.read_text()), path

@@ -7,10 +7,8 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TypeVar
 
-import yaml
-
 from plyground.arena.config import files_beside, setting_names
-from plyground.config import Settings, check_known, read_yaml
+from plyground.config import Settings, check_known, parse_yaml, read_yaml
 from plyground.errors import ConfigError
 
 T = TypeVar("T")
@@ -35,8 +33,8 @@ def load_settings(path: str | Path, known: Sequence[str], overrides: Sequence[st
             raise ConfigError(f"expected 'setting=value', got {word!r}")
         check_known("setting", key, known, otherwise="")
         try:
-            settings[key] = yaml.safe_load(text)
-        except yaml.YAMLError:
+            settings[key] = parse_yaml(text)
+        except Exception:  # noqa: BLE001  as for files
             raise ConfigError(f"cannot read the value of {word!r}") from None
     return settings
 
