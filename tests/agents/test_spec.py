@@ -1,6 +1,7 @@
 """Agents by name."""
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -110,3 +111,32 @@ def test_an_engine_file_in_a_folder_with_a_space_is_found(tmp_path: Path) -> Non
     (folder / "theirs.yaml").write_text("command: cat\n")
     agent = make(with_files_beside("engine:theirs.yaml", folder / "arena.yaml"))
     assert isinstance(agent, ExternalAgent)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "engine:hash_mb=99999999999",
+        "engine:threads=99999999",
+        "engine:walls_weight=" + "9" * 40,
+        "engine:nodes=" + "9" * 400,
+        "engine:depth=" + "9" * 5000,
+        "zero:threads=100000",
+        "zero:sims=" + "9" * 400,
+        "zero:batch=99999999999",
+        "minimax:depth=" + "9" * 400,
+        "minimax:path_weight=1e308",
+    ],
+)
+def test_an_absurd_option_is_a_plain_error(spec: str) -> None:
+    with pytest.raises(ConfigError):
+        make(spec)
+
+
+def test_a_table_that_does_not_fit_is_a_plain_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise MemoryError("std::bad_alloc")
+
+    monkeypatch.setattr(type(registry.default()), "make_engine", refuse)
+    with pytest.raises(ConfigError, match="not enough memory for hash_mb 65536"):
+        make("engine:hash_mb=65536")

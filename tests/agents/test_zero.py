@@ -73,7 +73,7 @@ def test_5x5_has_a_network_of_its_own() -> None:
 def test_mistakes_are_told() -> None:
     with pytest.raises(ConfigError, match=r"cannot read the network 'none.onnx'"):
         make("zero:network=none.onnx")
-    with pytest.raises(ConfigError, match="expected threads to be at least 1"):
+    with pytest.raises(ConfigError, match="expected threads to be a whole number from 1 to 256"):
         make("zero:threads=0")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 import torch
 from numpy.typing import NDArray
@@ -131,3 +132,86 @@ def test_the_shipped_network_is_the_one_of_the_checkpoint(
     assert np.abs(shipped_values - values).mean() < error
     assert np.corrcoef(shipped_values, values)[0, 1] > correlation
     assert np.corrcoef(shipped_logits.ravel(), logits.ravel())[0, 1] > correlation
+
+
+def evaluate(path: Path) -> None:
+    """Load a network and evaluate the first position."""
+    features = np.asarray(_core.quoridor_net_features(State()))[None]
+    OnnxEvaluator(path)(features)
+
+
+def test_a_damaged_network_is_a_plain_error(tmp_path: Path) -> None:
+    whole, path = network_for(State()).read_bytes(), tmp_path / "damaged.onnx"
+    rng, refused = random.Random(1), 0
+    for _ in range(25):
+        damaged = bytearray(whole)
+        for _ in range(rng.choice((1, 10, 100))):
+            damaged[rng.randrange(rng.choice((2000, len(damaged))))] = rng.randrange(256)
+        path.write_bytes(damaged)
+        try:
+            evaluate(path)
+        except ConfigError:
+            refused += 1
+    assert refused > 5
+
+
+@pytest.mark.parametrize(
+    ("outputs", "message"),
+    [
+        ({"logits": [[1.0] * 209], "others": [0.0]}, "the outputs 'logits' and 'values'"),
+        ({"logits": [[1.0] * 208], "values": [0.0]}, "expected 209 finite logits and a value"),
+        ({"logits": [[1.0] * 209], "values": [float("nan")]}, "expected 209 finite logits"),
+        ({"logits": [[1.0] * 209], "values": [[0.0]]}, "expected 209 finite logits"),
+    ],
+)
+def test_a_network_with_other_outputs_is_a_plain_error(
+    tmp_path: Path, outputs: dict[str, list[object]], message: str
+) -> None:
+    path = tmp_path / "other.onnx"
+    arrays = {name: np.asarray(values, np.float32) for name, values in outputs.items()}
+    graph = onnx.helper.make_graph(
+        [
+            onnx.helper.make_node("Constant", [], [name], value=onnx.numpy_helper.from_array(array))
+            for name, array in arrays.items()
+        ],
+        "constants",
+        [
+            onnx.helper.make_tensor_value_info(
+                "features", onnx.TensorProto.UINT8, ["n", QUORIDOR.feature_bytes]
+            )
+        ],
+        [
+            onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, array.shape)
+            for name, array in arrays.items()
+        ],
+    )
+    opset = [onnx.helper.make_opsetid("", 18)]
+    onnx.save(onnx.helper.make_model(graph, opset_imports=opset, ir_version=9), path)
+    with pytest.raises(ConfigError, match=message):
+        evaluate(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"average": 7},
+        {"average": {}},
+        {"average": {"stem.weight": 7}},
+        {"average": {"stem.weight": torch.zeros(1)}},
+        {"config": 7},
+        {"config": {"blocks": "x"}},
+        {"config": {"blocks": [1]}},
+        {"config": {"channels": 10**30}},
+        {"config": {"simulations": {"a": "b"}}},
+        {"config": {"game": ["quoridor"]}},
+    ],
+)
+def test_a_checkpoint_with_other_content_is_a_plain_error(
+    net: PathNet, tmp_path: Path, change: dict[str, object]
+) -> None:
+    config = TrainConfig(blocks=2, channels=16, pooled_blocks=1)
+    content = {"config": config.as_dict(), "average": net.state_dict()}
+    path = tmp_path / "checkpoint.pt"
+    save_checkpoint(path, content | change)
+    with pytest.raises(ConfigError):
+        playing_weights(path)

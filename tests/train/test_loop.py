@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import os
 import random
@@ -16,6 +17,7 @@ from typing import BinaryIO
 
 import numpy as np
 import pytest
+import torch
 
 from plyground.cli.main import main
 from plyground.errors import ConfigError
@@ -310,3 +312,32 @@ def test_a_run_on_boards_of_several_sizes_learns(tmp_path: Path) -> None:
         for size in np.load(path)["features"][:, QUORIDOR.size_byte]
     }
     assert sizes == {3, 4, 5}
+
+
+def test_a_full_disk_is_an_error_of_the_system() -> None:
+    with pytest.raises(OSError, match="No space left on device"):
+        save_checkpoint(Path("/dev/full"), {"weights": torch.zeros(1_000_000)})
+
+
+def test_a_folder_that_cannot_be_written_to_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Path) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), "run/.lock")
+
+    monkeypatch.setattr("plyground.train.loop.try_lock", refuse)
+    with pytest.raises(ConfigError, match=r"cannot write to .*: Read-only file system"):
+        train(TrainConfig(), tmp_path, 1, resume=True)
+
+
+@pytest.mark.parametrize(
+    "change", [{"net": 7}, {"moments": 7}, {"elapsed_s": "x"}, {"games": None}]
+)
+def test_a_checkpoint_with_other_content_is_one_line(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
+    train(CONFIG, tmp_path, 0)
+    path = tmp_path / "checkpoint.pt"
+    save_checkpoint(path, {**load_checkpoint(path), **change})
+    with pytest.raises(ConfigError, match=r"checkpoint\.pt"):
+        train(CONFIG, tmp_path, 0, resume=True)

@@ -298,3 +298,11 @@ def test_ctrl_c_at_any_moment_keeps_state_and_log_together(tmp_path: Path) -> No
         assert run.state["games"] == run.log[-1]["games"]
         opcodes += 1
     assert opcodes > 5
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").symlink_to("/dev/full")
+    with RunFolder(tmp_path, {}) as run:
+        run.add({"games": 1}, {"games": 1.0})
+        with pytest.raises(ConfigError, match=r"cannot write to the folder .*: No space left"):
+            run.save()

@@ -64,6 +64,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
+        if error.filename is not None:
+            name = printable(str(error.filename))
+            print(f"plyground: cannot use {name!r}: {error.strerror}", file=sys.stderr)
+            return 1
         if error.errno not in (errno.EPIPE, errno.ENOSPC, errno.EIO):
             raise
         if error.errno != errno.EPIPE:  # the reader has closed the pipe

@@ -8,6 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
+from plyground.checks import check_range
 from plyground.errors import ConfigError
 from plyground.exit_guard import EXIT_GUARD
 from plyground.games import registry
@@ -16,10 +19,10 @@ from plyground.hints import reason_of
 from plyground.nets.encoding import PATH_NET, Encoding
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 Number = TypeVar("Number", int, None)
+MOST_THREADS = 256
 
 
 class OnnxEvaluator:
@@ -32,8 +35,7 @@ class OnnxEvaluator:
         game: AnyGame | str | None = None,
     ) -> None:
         game = registry.find(game)
-        if threads < 1:
-            raise ConfigError(f"expected threads to be at least 1, got {threads!r}")
+        check_range("threads", threads, 1, MOST_THREADS)
         import onnxruntime  # here, since it is slow to import and few agents need it
 
         options = onnxruntime.SessionOptions()
@@ -51,8 +53,8 @@ class OnnxEvaluator:
             raise ConfigError(
                 f"cannot read the network {str(source)!r}: {reason_of(error)}"
             ) from error
-        except onnxruntime.capi.onnxruntime_pybind11_state.InvalidProtobuf as error:
-            raise ConfigError(f"expected an ONNX file in {str(source)!r}") from error
+        except Exception as error:  # onnxruntime raises many kinds for damaged files
+            raise ConfigError(f"expected an ONNX file of a network in {str(source)!r}") from error
         self.source = source
         self.digest = sha256(network).hexdigest()[:12]
         """Tells networks apart."""
@@ -61,11 +63,21 @@ class OnnxEvaluator:
         """What the network reads: its file says so, except those of older versions."""
         self.board_size = self._number(known, "board_size", None)
         """The only board size of the network; None: any."""
-        width = self.session.get_inputs()[0].shape[-1]
-        expected = self.encoding.feature_bytes
+        self._check(game)
+
+    def _check(self, game: AnyGame) -> None:
+        """Raise a ConfigError unless the network reads and writes what the game's search needs."""
+        inputs, expected = self.session.get_inputs(), self.encoding.feature_bytes
+        names = {output.name for output in self.session.get_outputs()}
+        if [item.name for item in inputs] != ["features"] or not {"logits", "values"} <= names:
+            raise ConfigError(
+                f"expected a network with the input 'features' and the outputs 'logits' and "
+                f"'values' in {str(self.source)!r}"
+            )
+        width = inputs[0].shape[-1] if inputs[0].shape else None
         if width != expected:
             raise ConfigError(
-                f"expected a network for {game.name} in {str(source)!r}, got one that reads "
+                f"expected a network for {game.name} in {str(self.source)!r}, got one that reads "
                 f"{width} bytes a position, not {expected}"
             )
 
@@ -105,8 +117,24 @@ class OnnxEvaluator:
         self, features: NDArray[np.uint8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits [batch, actions] and values [batch] from uint8 [batch, bytes], for the mover."""
-        with EXIT_GUARD.call():
-            logits, values = self.session.run(["logits", "values"], {"features": features})
+        try:
+            with EXIT_GUARD.call():
+                logits, values = self.session.run(["logits", "values"], {"features": features})
+        except Exception as error:
+            raise ConfigError(f"the network {str(self.source)!r} cannot be evaluated") from error
+        count = len(features)
+        if not (
+            isinstance(logits, np.ndarray)
+            and isinstance(values, np.ndarray)
+            and (logits.shape, values.shape) == ((count, self.encoding.actions), (count,))
+            and logits.dtype == values.dtype == np.float32
+            and np.isfinite(values).all()
+            and np.isfinite(logits).all()
+        ):
+            raise ConfigError(
+                f"expected {self.encoding.actions} finite logits and a value for each position "
+                f"from the network {str(self.source)!r}"
+            )
         return logits, values
 
 

@@ -119,7 +119,11 @@ class Engine:
         """The core's engine for a game; a new one if the last was for another game."""
         if self._native is None or self._game is not game:
             hash_mb, threads = self._size
-            self._native, self._game = game.make_engine(hash_mb, threads, **self._options), game
+            try:
+                native = game.make_engine(hash_mb, threads, **self._options)
+            except MemoryError:
+                raise ConfigError(f"not enough memory for hash_mb {hash_mb}") from None
+            self._native, self._game = native, game
         return self._native
 
 

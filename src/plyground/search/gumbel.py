@@ -29,6 +29,8 @@ EvaluateBatch: TypeAlias = "Callable[[NDArray[np.uint8]], tuple[Logits, NDArray[
 """Computes logits [batch, actions] and values [batch], for the player to move, from packed features
 [batch, bytes]."""
 
+MOST_BATCH = 4096
+"""Positions that are evaluated together, at most."""
 _PROGRESS_S = 0.05
 _MAX_NODES = 2_000_000
 """The largest tree: about 1.5 GB on Quoridor's 9x9 board."""
@@ -57,7 +59,7 @@ class GumbelSearch:
         c_scale: float = 1.0,
         history_length: int = 0,
     ) -> None:
-        check_range("batch", batch, 1)
+        check_range("batch", batch, 1, MOST_BATCH)
         self._history_length = history_length
         self._history = {"history_length": history_length} if history_length else {}
         self._evaluate = evaluate

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plyground import _core
+from plyground.checks import check_range
 from plyground.errors import ConfigError
 from plyground.games.quoridor import State
 
 DRAW_SCORE = -20
 """The score of a draw for the player who searches, in hundredths of a step."""
+MOST_WEIGHT = 1000
+"""Largest weight that the core takes."""
 
 
 def make_engine(
@@ -23,6 +26,8 @@ def make_engine(
     """The core's engine with these options."""
     if evaluator is not None:
         raise ConfigError("Quoridor has one evaluator; leave out 'evaluator'")
+    for name, value in (weights or {}).items():
+        check_range(f"the weight {name!r}", value, -MOST_WEIGHT, MOST_WEIGHT)
     return _core.QuoridorEngine(
         hash_mb, threads, dict(weights or {}), dict(switches or {}), draw_score
     )

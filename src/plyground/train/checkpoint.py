@@ -6,6 +6,7 @@ except the replay), `replay/` (see `shards.py`) and `snapshot-SECONDS.pt`, weigh
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ from plyground.errors import ConfigError
 from plyground.files import atomic_write
 from plyground.hints import reason_of
 from plyground.json_types import JsonObject
+from plyground.nets.network import PathNet
 from plyground.train.config import TrainConfig
 
 FORMAT = 1
@@ -28,8 +30,10 @@ Checkpoint: TypeAlias = Mapping[str, Any]  # tensors, numbers and nested ones of
 
 def save_checkpoint(path: Path, content: Checkpoint) -> None:
     """Write tensors and plain values; the file is replaced as a whole."""
+    buffer = io.BytesIO()  # torch would not report a full disk as an OSError
+    torch.save({"format": FORMAT, "version": __version__, **content}, buffer)
     with atomic_write(path) as file:
-        torch.save({"format": FORMAT, "version": __version__, **content}, file)
+        file.write(buffer.getbuffer())
 
 
 def load_checkpoint(path: Path, *needed: str) -> Checkpoint:
@@ -52,7 +56,34 @@ def load_checkpoint(path: Path, *needed: str) -> Checkpoint:
 def playing_weights(path: Path) -> tuple[dict[str, Tensor], TrainConfig]:
     """The averaged weights of a checkpoint or snapshot, and the settings they were trained with."""
     content = load_checkpoint(path, "config", "average")
-    return content["average"], TrainConfig.of(content["config"], where=f" in {path}")
+    config, weights = read_config(content, path), content["average"]
+    if not (
+        isinstance(weights, dict)
+        and all(isinstance(weight, Tensor) for weight in weights.values())
+        and {name: weight.shape for name, weight in weights.items()} == _shapes(config)
+        and all(weight.is_floating_point() for weight in weights.values())
+        and all(bool(weight.isfinite().all()) for weight in weights.values())
+    ):
+        raise ConfigError(f"expected the weights of its network in the checkpoint {path}")
+    return weights, config
+
+
+def _shapes(config: TrainConfig) -> dict[str, torch.Size]:
+    """The shapes of a network's weights, by name; {} if the settings are absurd."""
+    try:
+        with torch.device("meta"):
+            net = PathNet(config.blocks, config.channels, config.pooled_blocks, config.encoding)
+    except (RuntimeError, TypeError, OverflowError):
+        return {}
+    return {name: value.shape for name, value in net.state_dict().items() if value.dim()}
+
+
+def read_config(content: Checkpoint, path: Path) -> TrainConfig:
+    """The settings in a checkpoint."""
+    try:
+        return TrainConfig.of(content["config"], where=f" in {path}")
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise ConfigError(f"cannot read the settings in {path}: {reason_of(error)}") from error
 
 
 def save_json(path: Path, content: JsonObject) -> None:

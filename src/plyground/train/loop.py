@@ -24,7 +24,13 @@ from plyground.cluster import Cluster
 from plyground.errors import ConfigError
 from plyground.files import try_lock
 from plyground.folders import make_folder
-from plyground.train.checkpoint import load_checkpoint, save_checkpoint, save_json
+from plyground.hints import reason_of
+from plyground.train.checkpoint import (
+    load_checkpoint,
+    read_config,
+    save_checkpoint,
+    save_json,
+)
 from plyground.train.cluster import RaySelfPlay
 from plyground.train.config import TrainConfig, line_value, step_value
 from plyground.train.ladder import Ladder
@@ -58,6 +64,19 @@ def train(
     if seconds is not None and not 0 <= seconds < math.inf:
         raise ConfigError(f"expected seconds to train, 0 or more, got {seconds:g}")
     make_folder(folder)
+    try:
+        _train(config, folder, seconds, resume, cluster)
+    except OSError as error:
+        raise ConfigError(f"cannot write to {folder}: {reason_of(error)}") from error
+
+
+def _train(
+    config: TrainConfig,
+    folder: Path,
+    seconds: float | None,
+    resume: bool,
+    cluster: Cluster | None,
+) -> None:
     lock = try_lock(folder / ".lock")
     if lock is None:
         raise ConfigError(f"another process is training in {folder}")
@@ -259,7 +278,7 @@ class Training:
         """Continue from the checkpoint, and from the replay where it was kept."""
         path = self.folder / "checkpoint.pt"
         saved = load_checkpoint(path, *CHECKPOINT)
-        config = TrainConfig.of(saved["config"], where=f" in {path}")
+        config = read_config(saved, path)
         fixed = ["game", "network"]
         if self.config.encoding.history_length:
             fixed += ["history_length", "board_size", "blocks", "channels"]
@@ -273,12 +292,17 @@ class Training:
                 raise ConfigError(
                     f"expected a run with {name} {here} or less in {path}, got {there}"
                 )
-        self.learner.load_state(saved)
-        self.elapsed_before = saved["elapsed_s"]
-        self.totals = {name: saved[name] for name in self.totals}
+        try:
+            self.learner.load_state(saved)
+            self.elapsed_before = float(saved["elapsed_s"])
+            self.totals = {name: int(saved[name]) for name in self.totals}
+        except (
+            ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError
+        ) as error:  # fmt: skip
+            raise ConfigError(f"cannot continue from {path}: {reason_of(error)}") from error
         if self.shards:
             self.shards.load(self.replay)
-        self.replay.earlier = max(0, saved["positions"] - self.replay.added)
+        self.replay.earlier = max(0, self.totals["positions"] - self.replay.added)
 
 
 def _floor(seconds: float, step: float) -> float:

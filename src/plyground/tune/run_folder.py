@@ -92,9 +92,13 @@ class RunFolder:
             "state": self.state,
             "log": self.log,
         }
-        with atomic_write(self.path / "state.json") as file:
-            file.write(json.dumps(content).encode())
-        self._write_log()
+        try:
+            with atomic_write(self.path / "state.json") as file:
+                file.write(json.dumps(content).encode())
+            self._write_log()
+        except OSError as error:
+            reason = reason_of(error)
+            raise ConfigError(f"cannot write to the folder {self.path}: {reason}") from None
 
     def _write_log(self) -> None:
         text = io.StringIO()
