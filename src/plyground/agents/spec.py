@@ -1,6 +1,7 @@
 """Agents by name: `random:seed=3`, `hard`, `engine:time=1`, `engine:./theirs --fast`.
 
-To add an agent, write its class in a module of its own and give it a line in AGENTS.
+To add an agent, write its class in a module of its own and give it a line in AGENTS. Agents outside
+this package need neither: see `python_agent.py`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from pathlib import Path
 
 from plyground.agents.base import Agent
 from plyground.agents.human import PERSON, HumanAgent
+from plyground.agents.python_agent import (
+    installed_agents,
+    is_python_agent,
+    make_python_agent,
+)
 from plyground.config import beside
 from plyground.errors import ConfigError
 from plyground.games import registry
@@ -88,12 +94,16 @@ def make(spec: str, game: AnyGame | str | None = None) -> Agent:
     that describes one: `engine:./theirs --fast`, `engine:theirs.yaml`. With settings it is written
     `engine:cmd=./theirs,name=Theirs,option.Hash=64`. `http://localhost:8000` is a server that
     follows the course's protocol. `human` asks a person on the terminal.
+    `my_package.module:MyAgent` is a class of another package, which may also have installed names.
     """
+    check_name(spec)
     name, colon, rest = spec.partition(":")
-    if name not in NAMES:
-        raise ConfigError(f"unknown agent {name!r}; {suggest(name, NAMES)}")
     game = registry.find(game)
     agent: Agent
+    if name not in NAMES:
+        agent = make_python_agent(spec, game)
+        agent.name = spec
+        return agent
     if is_command(spec):
         agent = _external(spec, rest, game)
     elif name == PERSON:
@@ -133,6 +143,14 @@ class LoggedAgents:
         return agent
 
 
+def check_name(spec: str, what: str = "agent") -> None:
+    """Raise a ConfigError if a string begins with an unknown name."""
+    name = spec.partition(":")[0]
+    if name not in NAMES and not is_python_agent(spec):
+        hint = suggest(name, [*NAMES, *installed_agents()])
+        raise ConfigError(f"unknown {what} {name!r}; {hint}")
+
+
 def is_command(spec: str) -> bool:
     """Whether a string names an external program: `engine:` with a command.
 
@@ -170,6 +188,8 @@ def plays(name: str, game: AnyGame) -> bool:
 def is_offered(spec: str, game: AnyGame) -> bool:
     """Whether an agent plays a game with the networks in the package."""
     name = spec.partition(":")[0]
+    if name not in NAMES:
+        return is_python_agent(spec)
     needs_network = name in AGENTS and AGENTS[name].needs_network and "network=" not in spec
     return plays(name, game) and not (needs_network and game.network(game.start()) is None)
 

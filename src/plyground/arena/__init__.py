@@ -12,6 +12,7 @@ from plyground.arena.estimate import (
     superiority,
 )
 from plyground.arena.game import play_game
+from plyground.arena.match import play_match
 from plyground.arena.rating import Rating, Ratings, Tally, fit_ratings
 from plyground.arena.runner import run_tasks
 from plyground.arena.sprt import Sprt
@@ -44,6 +45,7 @@ __all__ = [
     "normalised_elo",
     "pentanomial",
     "play_game",
+    "play_match",
     "read_book",
     "run_tasks",
     "superiority",

@@ -11,8 +11,10 @@ since games are played in other processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+import pickle
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -69,8 +71,41 @@ def check_limits(name: str, agent: Agent, config: ArenaConfig) -> None:
         raise ConfigError(f"the agent {name!r} cannot keep to the limits: {error}") from error
 
 
+@dataclass(frozen=True)
+class GivenAgents:
+    """Makes agents by name, some of which are objects that the caller has made."""
+
+    agents: Mapping[str, Agent]
+    make_agent: MakeAgent = make
+
+    def __call__(self, spec: str, game: str) -> Agent:
+        """The object of that name, ready for another game, or the agent that the string names."""
+        agent = self.agents.get(spec)
+        if agent is None:
+            return self.make_agent(spec, game)
+        agent.new_game()
+        return agent
+
+    def check(self, config: ArenaConfig) -> None:
+        """Raise a ConfigError for an object that cannot play in the tournament's processes."""
+        if config.backend == "local" and config.workers == 0:
+            return
+        for name, agent in self.agents.items():
+            try:
+                pickle.dumps(agent)
+            except Exception as error:  # any class may refuse
+                raise ConfigError(
+                    f"the agent {name!r} cannot be sent to a worker process ({error}); "
+                    "use workers=0, or a string that names its class"
+                ) from error
+
+
 class Tournament:
     """One tournament of a store, as far as it concerns the agents of its config.
+
+    `agents` has objects by the names that they have in the config. They play in this process with
+    `workers=0`; otherwise each worker process has a copy, so they must be picklable. `new_game` is
+    called before every game of an object, and `close` after it.
 
     `on_found` receives the progress of the search for openings, which may take half a minute the
     first time.
@@ -85,9 +120,13 @@ class Tournament:
         make_agent: MakeAgent = make,
         backend: Backend | None = None,
         on_found: OnFound | None = None,
+        agents: Mapping[str, Agent] | None = None,
     ) -> None:
         self._titles: dict[str, str] = {}
         """Names that programs were given or give themselves, by the agents' strings."""
+        if agents:
+            make_agent = GivenAgents(dict(agents), make_agent)
+            make_agent.check(config)
         for name in config.agents:
             agent = make_agent(name, config.game)  # so that a wrong name fails here
             try:

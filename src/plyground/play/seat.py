@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from plyground.agents import Agent, make
 from plyground.agents.base import Progress
 from plyground.agents.human import PERSON
-from plyground.agents.spec import NAMES, is_safe_in_files
+from plyground.agents.spec import check_name, is_safe_in_files
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.games.score import Score
-from plyground.hints import suggest
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 
@@ -40,9 +39,7 @@ class Seat:
         """
         if spec == PERSON:
             return cls()
-        name = spec.partition(":")[0]
-        if name not in NAMES:
-            raise ConfigError(f"unknown player {name!r}; {suggest(name, NAMES)}")
+        check_name(spec, "player")
         return cls(spec, make(spec, game))
 
     @classmethod
