@@ -108,9 +108,7 @@ def test_a_record_starts_no_code_of_another_package(module: str, tmp_path: Path,
     assert Seat.from_record(spec).is_person
 
 
-def test_a_page_can_choose_only_what_the_command_line_allows(
-    module: str, tmp_path: Path
-) -> None:
+def test_a_page_can_choose_only_what_the_command_line_allows(module: str, tmp_path: Path) -> None:
     game: AnyGame = registry.default()
     spec = f"{module}:Mine"
     assert spec not in WebConfig(tmp_path).agents_for(game)

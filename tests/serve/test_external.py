@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sys
 import time
@@ -25,7 +26,7 @@ from plyground.arena.store import Store
 from plyground.arena.task import Conditions, GameResult, Task
 from plyground.arena.tournament import Tournament
 from plyground.errors import ConfigError
-from plyground.play import LiveGame, Seat
+from plyground.play import LiveGame, Record, Seat
 from plyground.play.clock import TimeControl
 from plyground.quoridor import GameConfig, State
 from plyground.search import SearchLimits, SearchResult
@@ -244,6 +245,27 @@ def test_an_engine_with_a_board_of_its_own(tmp_path: Path) -> None:
         assert game.record.states()[-1].outcome is not None, game.record.termination
     assert done["first"].record.moves[0].score == 0.25
     assert done["first"].nodes[0] >= 17
+
+
+def test_an_engine_that_is_told_moves_takes_over_a_long_game(tmp_path: Path) -> None:
+    adapter = (CONFIGS / "own-board.yaml").read_text()
+    adapter = adapter[adapter.index("adapter:") :]
+    spec = engine_file(tmp_path, "own-board", f"limits: {{sims: 5}}\n{adapter}")
+    state, rng, moves = State(), random.Random(3), list[str]()
+    while len(moves) < 60:
+        action = rng.choice(state.legal_actions())
+        if state.play(action).outcome is None:
+            moves.append(state.format_move(action))
+            state = state.play(action)
+    seats = {1: Seat.of(spec), 2: Seat.of("human")}
+    with LiveGame.resume(Record.from_moves(moves, State()), seats) as live:
+        live.start()
+        assert live.wait(60)
+        assert live.outcome is None
+        assert len(live.moves) == 61
+    for seat in seats.values():
+        if seat.agent is not None:
+            seat.agent.close()
 
 
 def test_an_engine_with_other_names_for_moves(tmp_path: Path) -> None:

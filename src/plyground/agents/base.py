@@ -177,6 +177,12 @@ class Agent:
     def new_game(self) -> None:
         """Forget earlier games."""
 
+    def follow_game(self, start: State, actions: Sequence[int]) -> None:
+        """Receive the moves that led from a position to the next one that is searched.
+
+        Only agents that cannot start from a position need them.
+        """
+
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Called from any thread."""
 

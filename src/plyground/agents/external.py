@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -181,6 +182,10 @@ class ExternalAgent(Agent):
     def check_limits(self, state: State, limits: SearchLimits) -> None:
         """Raise a ConfigError if the adapter does not support the limits."""
         self._go_line(state, limits)
+
+    def follow_game(self, start: State, actions: Sequence[int]) -> None:
+        """Receive the moves so far, for a program that takes moves and no position."""
+        self._tracker.follow_game(start, actions)
 
     def close(self) -> None:
         """Stop the program, or leave it to the pool for the next game."""

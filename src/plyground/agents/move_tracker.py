@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.games.lines import play_line
@@ -16,14 +18,27 @@ class MoveTracker:
     def __init__(self) -> None:
         self._states: list[State] = []
         self._actions: list[int] = []
+        self._game: tuple[State, list[int]] | None = None
+
+    def follow_game(self, start: State, actions: Sequence[int]) -> None:
+        """Receive the moves of the game so far, in case its positions do not tell them."""
+        self._game = (start, list(actions))
 
     def moves_to(self, state: State) -> list[int]:
         """Every move from the start of the game to this position."""
         if not self._states or not (self._go_back(state) or self._follow(state)):
             start: State = state.game.start(state.game.settings(state))
-            self._actions = find_moves(start, state)
+            self._actions = self._find(start, state)
             self._states = play_line(start, self._actions)
         return list(self._actions)
+
+    def _find(self, start: State, state: State) -> list[int]:
+        """The moves from the usual start: those of the game, after those to its own start."""
+        if self._game is not None:
+            begin, actions = self._game
+            if play_line(begin, actions)[-1] == state:
+                return [*find_moves(start, begin), *actions]
+        return find_moves(start, state)
 
     def play(self, action: int) -> None:
         """Append the move that was chosen in the last position."""

@@ -102,6 +102,10 @@ class CachedAgent(Agent):
         """Let the agent forget earlier games; the cache stays."""
         self.agent.new_game()
 
+    def follow_game(self, start: State, actions: Sequence[int]) -> None:
+        """Tell the agent the moves of the game."""
+        self.agent.follow_game(start, actions)
+
     def stop(self) -> None:
         """End the running search soon, with what it has found. Safe from any thread."""
         self.agent.stop()

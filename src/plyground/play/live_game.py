@@ -541,7 +541,8 @@ class LiveGame:
                     self._lose(state.current_player, forfeit)
 
         self._workers = [worker for worker in self._workers if worker.is_alive()]
-        request = SearchRequest(state, limits, progress, answer, fail, check)
+        moves = (self._history.start, self._history.actions)
+        request = SearchRequest(state, limits, progress, answer, fail, moves, check)
         try:
             self._workers.append(start_search(seat, request))
         except RuntimeError as error:  # no more threads; else the player would lose on time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -72,6 +73,12 @@ class Seat:
             raise ConfigError(f"{self.name!r} is a person and cannot search")
         with self._busy:
             return self.agent.search(state, limits, on_progress)
+
+    def follow_game(self, start: State, actions: Sequence[int]) -> None:
+        """Tell the agent the moves of the game before a search."""
+        if self.agent is not None:
+            with self._busy:
+                self.agent.follow_game(start, actions)
 
     def rank(self, state: State) -> list[tuple[int, Score]]:
         """All moves with their scores, best first; [] if the agent cannot rank them."""

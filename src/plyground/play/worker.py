@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -51,6 +51,8 @@ class SearchRequest:
     answer: Callable[[SearchResult], object]
     fail: Callable[[Forfeit], object]
     """Called if the agent forfeits, raises an exception or returns anything but a result."""
+    moves: tuple[State, Sequence[int]] | None = None
+    """The start of the game and its moves so far, for agents that need them."""
     check: Callable[[], object] = lambda: None
     """Raises SearchCancelled once the answer is no longer needed; agents that wait call it."""
 
@@ -67,6 +69,8 @@ def start_search(seat: Seat, request: SearchRequest) -> threading.Thread:
 def _search(seat: Seat, request: SearchRequest) -> None:
     try:
         with cancellable(request.check):
+            if request.moves is not None:
+                seat.follow_game(*request.moves)
             result: object = seat.search(request.state, request.limits, request.progress)
     except SearchCancelled:
         return

@@ -186,6 +186,11 @@ class QueuedAgent(Agent):
         self._pool = pool
         self._most_s = most_s
         self._background = background
+        self._moves: tuple[State, Sequence[int]] | None = None
+
+    def follow_game(self, start: State, actions: Sequence[int]) -> None:
+        """Keep the moves of the game for the agent that will search."""
+        self._moves = (start, actions)
 
     def search(
         self,
@@ -203,9 +208,10 @@ class QueuedAgent(Agent):
         asked = time.monotonic()
         with self._turn() as agent:
             waited_s = time.monotonic() - asked
-            return agent.search(
-                state, agent.limits_for(_after_wait(limits, waited_s), self._most_s), progress
-            )
+            if self._moves is not None:
+                agent.follow_game(*self._moves)
+            given = _after_wait(limits, waited_s)
+            return agent.search(state, agent.limits_for(given, self._most_s), progress)
 
     def rank(self, state: State) -> list[tuple[int, Score]]:
         """Rank the moves when it is this session's turn."""
