@@ -377,9 +377,7 @@ def _entry(row: _Row) -> CacheEntry:
     """The entry in a row; a ValueError or TypeError if it was not written by this module."""
     depth, score, win_in, line, nodes, time_ms, exact, children, used = row
     actions = tuple(_whole(action) for action in _json_list(line))
-    moves = tuple(
-        (_whole(action), _number(number)) for action, number in _json_list(children or "[]")
-    )
+    moves = tuple(map(_move, _json_list(children or "[]")))
     _whole(used)
     if not 1 <= len(actions) <= LONGEST_LINE:
         raise ValueError("a line without moves, or too long")
@@ -393,6 +391,12 @@ def _entry(row: _Row) -> CacheEntry:
         bool(_whole(exact)),
         moves,
     )
+
+
+def _move(pair: object) -> tuple[int, float]:
+    if not isinstance(pair, list) or len(pair) != 2:
+        raise TypeError("not a move with its score")
+    return _whole(pair[0]), _number(pair[1])
 
 
 def _json_list(text: object) -> list[object]:
