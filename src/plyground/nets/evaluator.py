@@ -41,14 +41,14 @@ class OnnxEvaluator:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
-        options.log_severity_level = 3
+        options.log_severity_level = 4  # errors are raised anyway
         source = network_for(game.start()) if path is None else Path(path)
         try:
             network = source.read_bytes()
             with EXIT_GUARD.call():
                 self.session = onnxruntime.InferenceSession(
-                    network, options, providers=["CPUExecutionProvider"]
-                )
+                    network, options, providers=["CPUExecutionProvider"], enable_fallback=0
+                )  # the fallback would print errors on standard output
         except OSError as error:
             raise ConfigError(
                 f"cannot read the network {str(source)!r}: {reason_of(error)}"
