@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
 #include <vector>
 
 #include "base/error.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr const char* kGameOver = "the game is over";
 constexpr const char* kNoPawnMove = "no pawn move leads there";
+constexpr const char* kWallInTheWay = "a wall is in the way";
 constexpr const char* kOutsideGrid = "it lies outside the wall grid";
 
 std::string format_at(int row, int col) {
@@ -317,10 +319,32 @@ std::string draw(const Position& position) {
            std::to_string(position.hand[1]) + ", move " + std::to_string(position.move_count);
 }
 
+// Whether only walls keep the pawn from an illegal cell: from a step, or from a jump over the
+// opponent. Beside the opponent they do not while the straight jump over it is possible.
+bool is_walled_off(const Position& position, int cell) {
+    const int me = position.pawn[position.to_move];
+    const int other = position.pawn[1 - position.to_move];
+    const auto steps = [](int from, int to) {
+        return std::abs(row_of(from) - row_of(to)) + std::abs(col_of(from) - col_of(to));
+    };
+    const auto is_on_board = [&](int row, int col) {
+        return std::min(row, col) >= 0 && std::max(row, col) < position.rules.size;
+    };
+    if (!is_on_board(row_of(cell), col_of(cell))) return false;
+    if (steps(me, cell) == 1) return cell != other;
+    if (steps(me, other) != 1 || steps(other, cell) != 1 || cell == me) return false;
+    const int row = 2 * row_of(other) - row_of(me);
+    const int col = 2 * col_of(other) - col_of(me);
+    if (!is_on_board(row, col)) return true;
+    const int behind = cell_at(row, col);
+    return cell == behind || !position.walls.neighbours(Bitboard::of(other)).has(behind);
+}
+
 std::optional<std::string> why_illegal(const Position& position, Action action) {
     if (position.is_over()) return kGameOver;
     if (is_wall(action)) return why_wall_illegal(position, action);
-    if (!position.pawn_moves(position.to_move).has(action)) return kNoPawnMove;
+    if (!position.pawn_moves(position.to_move).has(action))
+        return is_walled_off(position, action) ? kWallInTheWay : kNoPawnMove;
     return std::nullopt;
 }
 

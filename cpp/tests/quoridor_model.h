@@ -143,6 +143,24 @@ struct Model {
         return moves;
     }
 
+    // Whether an illegal cell would be a step, or a jump that the rules allow, without walls.
+    bool is_walled_off(Place at) const {
+        const Place me = pawn[to_move];
+        const Place other = pawn[1 - to_move];
+        for (const Place next : around(me)) {
+            if (next == at) return at != other;
+        }
+        for (const Place next : around(me)) {
+            if (next != other) continue;
+            const Place behind{2 * next.row - me.row, 2 * next.col - me.col};
+            if (at == behind) return true;
+            for (const Place side : around(next)) {
+                if (side == at && at != me) return !is_open(next, behind);
+            }
+        }
+        return false;
+    }
+
     // The core's reason why an action is illegal; nullopt when it is legal.
     std::optional<std::string> refusal(int action) {
         const auto [kind, at] = move_of(action);
@@ -151,7 +169,7 @@ struct Model {
             for (const Place to : pawn_moves(to_move)) {
                 if (to == at) return std::nullopt;
             }
-            return "no pawn move leads there";
+            return is_walled_off(at) ? "a wall is in the way" : "no pawn move leads there";
         }
         if (!on_grid(at)) return "it lies outside the wall grid";
         if (hand[to_move] == 0) return number("player ", to_move + 1) + " has no walls left";

@@ -194,7 +194,8 @@ void test_reasons() {
     CHECK(why(position, "d8v") == "illegal move 'd8v'" + where + "it overlaps the wall at d7v");
     CHECK(why(position, "e3v") == "illegal move 'e3v'" + where + "it crosses the wall at e3h");
     CHECK(why(position, "i9h") == "illegal move 'i9h'" + where + "it lies outside the wall grid");
-    CHECK(why(position, "e3") == "illegal move 'e3'" + where + "no pawn move leads there");
+    CHECK(why(position, "e3") == "illegal move 'e3'" + where + "a wall is in the way");
+    CHECK(why(position, "e2") == "illegal move 'e2'" + where + "no pawn move leads there");
     CHECK(parse_legal_move("E5", position) == parse_action("e5", 9));
     CHECK(contains(message_of<NotationError>([&] { parse_legal_move("e55", position); }),
                    "got 'e55'"));

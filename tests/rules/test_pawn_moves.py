@@ -387,6 +387,52 @@ def test_a_pawn_goes_nowhere_else(rules: Rules, board: Board, move: str) -> None
     assert rules.why_not(state, move) == "no pawn move leads there"
 
 
+BEHIND_A_WALL = {
+    "a step": ("""
+        5   .   .   2   .   .
+        4   .   .   .   .   .
+                    -----
+        3   .   .   1   .   .
+        2   .   .   .   .   .
+        1   .   .   .   .   .
+            a   b   c   d   e
+    """, "c4"),
+    "the jump": ("""
+        5   .   .   .   .   .
+                    -----
+        4   .   .   2   .   .
+        3   .   .   1   .   .
+        2   .   .   .   .   .
+        1   .   .   .   .   .
+            a   b   c   d   e
+    """, "c5"),
+    "the jump, before the opponent": ("""
+        5   .   .   .   .   .
+        4   .   .   2   .   .
+                    -----
+        3   .   .   1   .   .
+        2   .   .   .   .   .
+        1   .   .   .   .   .
+            a   b   c   d   e
+    """, "c5"),
+    "a diagonal": ("""
+        5   .   . | .   .   .
+                  | -----
+        4   .   . | 2   .   .
+        3   .   .   1   .   .
+        2   .   .   .   .   .
+        1   .   .   .   .   .
+            a   b   c   d   e
+    """, "b4"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BEHIND_A_WALL)
+def test_the_reason_names_a_wall_in_the_way(rules: Rules, board: Board, case: str) -> None:
+    picture, move = BEHIND_A_WALL[case]
+    assert rules.why_not(board(picture), move) == "a wall is in the way"
+
+
 def test_a_pawn_does_not_land_on_the_opponent(rules: Rules, board: Board) -> None:
     assert rules.why_not(board(JUMPS["north"][0]), "c3") == "no pawn move leads there"
 

@@ -126,10 +126,7 @@ class State:
 
     def neighbours(self, cell: Cell) -> Iterator[Cell]:
         """Cells one open step away."""
-        for dr, dc in STEPS:
-            there = (cell[0] + dr, cell[1] + dc)
-            if self.is_open(cell, there):
-                yield there
+        return (there for there in around(cell) if self.is_open(cell, there))
 
     def can_reach_goal(self, player: int) -> bool:
         """Whether the player has a path, by a depth-first search towards the goal."""
@@ -156,8 +153,27 @@ class State:
         if self.game_over:
             return "the game is over"
         if kind == "move":
-            return None if cell in get_legal_pawn_moves(self) else "no pawn move leads there"
+            if cell in get_legal_pawn_moves(self):
+                return None
+            return (
+                "a wall is in the way" if self.is_walled_off(cell) else "no pawn move leads there"
+            )
         return self.wall_refusal(kind, cell)
+
+    def is_walled_off(self, cell: Cell) -> bool:
+        """Whether an illegal cell would be a step, or a jump that the rules allow, without walls.
+
+        Beside the opponent it would not, while the straight jump over it is possible.
+        """
+        me, other = self.pawns[self.current_player - 1], self.pawns[2 - self.current_player]
+        if not all(0 <= x < self.config.board_size for x in cell):
+            return False
+        if cell in around(me):
+            return cell != other
+        behind = (2 * other[0] - me[0], 2 * other[1] - me[1])
+        if other not in around(me) or cell not in around(other) or cell == me:
+            return False
+        return cell == behind or not self.is_open(other, behind)
 
     def wall_refusal(self, kind: str, cell: Cell) -> str | None:
         """Why the player to move may not place this wall; the first reason in a fixed order."""
@@ -300,6 +316,11 @@ def decode_action(index: int, board_size: int) -> Action:
         return "move", divmod(index, n)
     direction, slot = divmod(index - n * n, slots)
     return ("h_wall", "v_wall")[direction], divmod(slot, n - 1)
+
+
+def around(cell: Cell) -> list[Cell]:
+    """The cells beside a cell, on the board or not."""
+    return [(cell[0] + dr, cell[1] + dc) for dr, dc in STEPS]
 
 
 def position_to_notation(cell: Cell) -> str:
