@@ -207,7 +207,9 @@ def test_the_table_has_the_best_first_and_the_unplayed_last() -> None:
     assert [line.split()[1] for line in lines[1:4]] == ["b", "a", "c"]
     assert lines[1].split()[4:8] == ["75.0%", "4", "3", "0"]
     assert lines[3].split()[2:5] == ["-", "-", "-"]
-    assert "player 1 ahead by" in lines[4]
+    assert lines[4].startswith("player 1 ahead by 233 ")
+    second_wins = crosstable_of(("a", "b", "0-1"), ("b", "a", "0-1"))
+    assert format_standings(second_wins).splitlines()[4].startswith("player 1 behind by ")
     rows = json.loads(json.dumps(summarize(crosstable)))["agents"]
     assert [row["agent"] for row in rows] == ["b", "a", "c"]
     assert rows[2]["elo"] is None
@@ -223,5 +225,7 @@ def test_nothing_played_has_a_table_too() -> None:
     crosstable = Crosstable(["a", "b"])
     assert len(format_standings(crosstable).splitlines()) == 3
     assert format_pair(crosstable) == "a against b, 0 games: +0 =0 -0"
+    one_game = crosstable_of(("a", "b", "1-0"))
+    assert format_pair(one_game).startswith("a against b, 1 game: +1 =0 -0")
     summary = json.loads(json.dumps(summarize(crosstable, Sprt(0, 5))))
     assert summary["pair"]["sprt"] == {"llr": 0.0, "decision": None}

@@ -8,6 +8,7 @@ from plyground.arena.crosstable import Crosstable, Standing
 from plyground.arena.estimate import elo_estimate, normalised_elo, superiority
 from plyground.arena.forfeits import counts_json, forfeits_note
 from plyground.arena.sprt import Sprt
+from plyground.hints import counted
 from plyground.json_types import JsonObject
 
 BAR = 24
@@ -26,7 +27,7 @@ def format_standings(crosstable: Crosstable) -> str:
     if crosstable.games:
         first = ratings.first_player
         lines.append(
-            f"player 1 ahead by {round(first.elo):+} ±{first.error:.0f} Elo, "
+            f"{format_lead('player 1', first.elo)} ±{first.error:.0f} Elo, "
             f"{ratings.draw_share:.0%} draws between equals"
         )
     if len(ratings.groups) > 1:
@@ -39,6 +40,15 @@ def format_standings(crosstable: Crosstable) -> str:
 def format_forfeits(crosstable: Crosstable) -> str:
     """The footnote about games that were lost by forfeit; empty if there are none."""
     return forfeits_note({agent: crosstable.forfeits(agent) for agent in crosstable.agents})
+
+
+def format_lead(who: str, elo: float) -> str:
+    """Whether a player is ahead or behind, and by how many points of Elo.
+
+    >>> format_lead("player 1", 52.3), format_lead("player 1", -52.3)
+    ('player 1 ahead by 52', 'player 1 behind by 52')
+    """
+    return f"{who} {'behind' if round(elo) < 0 else 'ahead'} by {abs(round(elo))}"
 
 
 def _numbers(row: Standing) -> str:
@@ -58,7 +68,8 @@ def format_pair(crosstable: Crosstable, sprt: Sprt | None = None, *, note: bool 
     pairs = crosstable.pair_scores(one, other)
     wins, draws, losses = crosstable.counts(one, other)
     names = f"{crosstable.title(one)} against {crosstable.title(other)}"
-    head = f"{names}, {wins + draws + losses} games: +{wins} ={draws} -{losses}"
+    games = counted(wins + draws + losses, "game")
+    head = f"{names}, {games}: +{wins} ={draws} -{losses}"
     lost = [crosstable.forfeits(one, other).total(), crosstable.forfeits(other, one).total()]
     mark = ""
     if any(lost):

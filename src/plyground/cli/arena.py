@@ -41,7 +41,7 @@ from plyground.cli.tournament_screen import TournamentScreen, openings_screen
 from plyground.config import Settings
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.hints import reason_of
+from plyground.hints import counted, reason_of
 from plyground.search.limits import LIMIT_NAMES
 
 INTERRUPTED = 130
@@ -170,7 +170,8 @@ def run(args: argparse.Namespace) -> int:
         status = play(tournament, rating_interval=args.ratinginterval)
         if status == INTERRUPTED:
             left = len(tournament.tasks) - tournament.done
-            print(f"stopped with {left} games left; the same command continues", file=sys.stderr)
+            left_games = counted(left, "game")
+            print(f"stopped with {left_games} left; the same command continues", file=sys.stderr)
         crosstable = tournament.crosstable
         if args.json:
             summary = summarize(crosstable, config.sprt)

@@ -18,7 +18,7 @@ from plyground.arena.store import Filter, Store, StoredGame
 from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
 from plyground.files import atomic_write
-from plyground.hints import printable, reason_of
+from plyground.hints import counted, printable, reason_of
 from plyground.play import format_record
 
 
@@ -87,7 +87,8 @@ def list_tournaments(store: Store, as_json: bool) -> None:
         if as_json:
             print(json.dumps({"tournament": number, "games": games} | conditions))
         else:
-            print(f"{number:>4}  {games:>7} games  {json.dumps(conditions)}")
+            noun = "game " if games == 1 else "games"
+            print(f"{number:>4}  {games:>7} {noun}  {json.dumps(conditions)}")
 
 
 def export(games: Iterable[StoredGame], target: str) -> None:
@@ -106,4 +107,4 @@ def export(games: Iterable[StoredGame], target: str) -> None:
                 count += 1
     except OSError as error:
         raise ConfigError(f"cannot write {target}: {reason_of(error)}") from error
-    print(f"wrote {count} games to {target}", file=sys.stderr)
+    print(f"wrote {counted(count, 'game')} to {target}", file=sys.stderr)

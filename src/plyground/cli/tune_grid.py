@@ -33,6 +33,7 @@ from plyground.cli.tune_options import (
 )
 from plyground.files import atomic_write
 from plyground.folders import make_folder
+from plyground.hints import counted
 from plyground.tune.candidates import write_found
 from plyground.tune.grid import GridConfig, GridRow, grid_rows
 from plyground.tune.grid_plot import write_grid_plot
@@ -57,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
         tournament = prepare(config.tournament(), store)
         if play(tournament):
             left = len(tournament.tasks) - tournament.done
-            print(f"stopped with {left:,} games left; the same command continues", file=sys.stderr)
+            left_games = counted(left, "game")
+            print(f"stopped with {left_games} left; the same command continues", file=sys.stderr)
             return INTERRUPTED
         reference = tournament.config.agents[0]
         if tournament.stopped_by is not None or reference in tournament.out:

@@ -61,7 +61,7 @@ def test_new_games_are_followed_and_old_ones_replayed(
             later(10.0)
         assert (replay.number, len(replay.games)) == (0, 4)  # a chosen game stays
         user.press("games")
-        user.press("4. random - pathfinder  1-0  (1 moves, time)")
+        user.press("4. random - pathfinder  1-0  (1 move, time)")
         assert (replay.number, replay.is_following) == (3, True)
         user.press("scores")
         rows = dict(replay.games.standings())

@@ -132,7 +132,7 @@ class StoreGameList:
             (
                 f"{place}. {row.agent}",
                 f"{row.rating.elo:+.0f}{'*' if row.has_forfeits else ''} "
-                f"±{row.rating.error:.0f} Elo, {row.score:.0%} of {row.games} games"
+                f"±{row.rating.error:.0f} Elo, {row.score:.0%} of {counted(row.games, 'game')}"
                 f"{', ' + counted(lost, 'forfeit') if (lost := row.forfeits.total()) else ''}",
             )
             for place, row in enumerate(table, 1)
@@ -163,4 +163,4 @@ def open_games(path: Path) -> GameList:
 
 def _caption(player1: str, player2: str, result: str, plies: int, termination: str) -> str:
     reason = f", {termination}" if termination else ""
-    return f"{player1} - {player2}  {result}  ({plies} moves{reason})"
+    return f"{player1} - {player2}  {result}  ({counted(plies, 'move')}{reason})"

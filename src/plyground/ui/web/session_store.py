@@ -27,7 +27,7 @@ from plyground.files import (
     sync_folder,
 )
 from plyground.folders import make_folder
-from plyground.hints import reason_of
+from plyground.hints import counted, reason_of
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
 from plyground.play.record_text import format_record, parse_record
@@ -142,7 +142,7 @@ class SessionStore:
         self._syncing.join(max(0.0, end - time.monotonic()))
         if self._thread.is_alive():
             print(
-                f"plyground: the last changes of {len(self._due)} games are not kept: "
+                f"plyground: the last changes of {counted(len(self._due), 'game')} are not kept: "
                 f"{self._folder} was not written within {timeout_s:g} seconds",
                 file=sys.stderr,
             )
