@@ -10,7 +10,7 @@ import argparse
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import NoReturn
 
@@ -20,6 +20,7 @@ from plyground.hints import printable, suggest
 
 COMMANDS = {
     "play": "play a game in the terminal",
+    "rules": "explain the rules of a game",
     "web": "play and analyse in a browser",
     "window": "play, watch and replay games in a window",
     "match": "play two agents against each other",
@@ -41,6 +42,21 @@ COMMANDS = {
     "bench": "measure the speed of rules and search",
     "info": "show versions, build and machine",
 }
+
+
+LEARNING = "'plyground rules' explains a game, 'plyground play' starts one"
+SEE_HELP = "see plyground --help"
+SEE_OWN_HELP = "--help lists the options"
+SUGGESTIONS = {
+    "learn": LEARNING,
+    "lesson": LEARNING,
+    "tutorial": LEARNING,
+    "teach": LEARNING,
+    "how": LEARNING,
+    "puzzle": "'plyground web' has puzzles",
+    "puzzles": "'plyground web' has puzzles",
+}
+"""What to use instead of commands that people expect, where the spelling does not suggest it."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -89,7 +105,7 @@ def _run(argv: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", metavar="command")
     chosen = next((word for word in argv if not word.startswith("-")), None)
     if chosen is not None and chosen not in COMMANDS:
-        hint = suggest(chosen, COMMANDS, otherwise="see plyground --help")
+        hint = SUGGESTIONS.get(chosen) or suggest(chosen, COMMANDS, otherwise=SEE_HELP)
         raise ConfigError(f"unknown command {chosen!r}; {hint}")
     for name, summary in COMMANDS.items():
         subparser = commands.add_parser(
@@ -102,6 +118,7 @@ def _run(argv: list[str]) -> int:
             command = import_module(f"plyground.cli.{name.replace('-', '_')}")
             subparser.description = command.__doc__
             command.add_arguments(subparser)
+            _check_options(argv, subparser)
     try:
         args = parser.parse_args(argv)
     except SystemExit:  # after --help or --version
@@ -110,3 +127,23 @@ def _run(argv: list[str]) -> int:
         parser.print_help()
         return 0
     return int(command.run(args))
+
+
+def _check_options(argv: Sequence[str], parser: argparse.ArgumentParser) -> None:
+    """Reject an unknown option before argparse takes its value for another argument."""
+    known = {"--version", *_options_of(parser)}
+    for word in argv:
+        if word == "--":
+            return
+        name = word.partition("=")[0]
+        if name.startswith("--") and name not in known:
+            raise ConfigError(f"unknown option {name!r}; {suggest(name, known, SEE_OWN_HELP)}")
+
+
+def _options_of(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The options of a command and of its subcommands."""
+    for action in parser._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            for subparser in action.choices.values():
+                yield from _options_of(subparser)

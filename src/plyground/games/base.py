@@ -333,6 +333,15 @@ class Game(ABC, Generic[S]):
     def move_help(self) -> str:
         """How moves are typed: a line for each kind of move, which begins with an example."""
 
+    def rules_text(self, state: S) -> str:
+        """The rules for players, under the settings of a state.
+
+        Sections are separated by empty lines. The first line of a section is its heading, every
+        other line a paragraph, which screens wrap. By default there are the task and how moves are
+        typed.
+        """
+        return f"The aim\n{self.task(state, None)}\n\nWriting moves\n{self.move_help}"
+
     @abstractmethod
     def task(self, state: S, player: int | None) -> str:
         """A sentence about how a player wins; None stands for both players."""

@@ -195,6 +195,12 @@ e3v    place a vertical wall, right of e3 and e4"""
         """Legal moves that may lead to another position, the likeliest first."""
         return moves_towards(state, target)
 
+    def rules_text(self, state: State) -> str:
+        """The rules, with the numbers of the board."""
+        from plyground.games.quoridor_rules import rules_text
+
+        return rules_text(state)
+
     def task(self, state: State, player: int | None) -> str:
         """Which row to reach."""
         if player is None:

@@ -121,6 +121,12 @@ pass   skip the turn, if there is no other move"""
             if action == reversi.PASS or taken >> action & 1
         ]
 
+    def rules_text(self, state: State) -> str:  # noqa: ARG002
+        """The rules, which have no settings."""
+        from plyground.games.reversi_rules import RULES
+
+        return RULES
+
     def task(self, state: State, player: int | None) -> str:  # noqa: ARG002
         """The colours, and how to win."""
         if player is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable
 
 from plyground.errors import IllegalMoveError, NotationError
@@ -82,6 +83,18 @@ def format_hint(state: State, action: int, result: SearchResult | None) -> str:
         return text
     line = format_line(state, result.pv[:6])
     return f"{text} ({result.score}, depth {result.depth}: {line})"
+
+
+def format_rules(state: State, width: int) -> list[str]:
+    """The rules of a position's game, with its settings, wrapped to a number of columns."""
+    game = state.game
+    lines = [game.describe(game.settings(state))]
+    for section in game.rules_text(state).split("\n\n"):
+        heading, *paragraphs = section.split("\n")
+        lines += ["", heading]
+        for paragraph in paragraphs:
+            lines += textwrap.wrap(paragraph, width, initial_indent="  ", subsequent_indent="    ")
+    return lines
 
 
 def format_reason(error: ValueError) -> str:

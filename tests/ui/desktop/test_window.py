@@ -21,6 +21,7 @@ from plyground.quoridor import GameConfig, State
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.ui.desktop import show, show_games
+from plyground.ui.desktop.widgets import ScrolledText
 from plyground.ui.desktop.window import Window
 from tests.conformance.connect_four import ConnectFour
 from tests.ui.window_user import OpenWindow
@@ -171,6 +172,41 @@ def test_a_hint_is_shown_and_gone_with_the_next_move(open_window: OpenWindow) ->
     assert user.hint() is None
     user.key(pygame.K_i, ctrl=True)
     assert user.session.messages.is_error
+
+
+def test_messages_stay_with_their_position(open_window: OpenWindow) -> None:
+    user = open_window(friends(State.parse("5 c3/a3 - 0/0 1 4 0")))
+    user.click("c4")
+    user.click("a4")
+    user.press("hint")
+    user.wait_for(lambda: user.hint() is not None)
+    user.key(pygame.K_LEFT)
+    assert user.message == ""
+    user.click("c5")
+    assert user.message == "this is an earlier position; End goes to the newest"
+    user.key(pygame.K_LEFT)
+    assert user.message == ""
+    user.key(pygame.K_ESCAPE)
+    assert "hint: c5" in user.message
+
+
+def test_the_rules_are_shown_and_scroll(open_window: OpenWindow) -> None:
+    user = open_window(friends())
+    user.press("rules")
+    form = user.window.form
+    assert form is not None
+    assert form.title == "Rules: Quoridor 5x5"
+    (page,) = form._focusable()
+    assert isinstance(page, ScrolledText)
+    user.key(pygame.K_END)
+    last = page.first
+    assert last > 0
+    user.post(pygame.Event(pygame.MOUSEWHEEL, x=0, y=1))
+    assert page.first == last - 1
+    user.key(pygame.K_HOME)
+    assert page.first == 0
+    user.key(pygame.K_ESCAPE)
+    assert user.window.form is None
 
 
 class Slow(Agent):
@@ -501,6 +537,9 @@ def test_any_registered_game_can_be_chosen(
 def test_only_people_resign(open_window: OpenWindow) -> None:
     slow = Slow()
     user = open_window(LiveGame({1: Seat("slow", slow), 2: Seat()}, State(SMALL)))
+    user.key(pygame.K_r, ctrl=True)
+    assert user.message == "press Resign again to give up"
+    assert user.live.outcome is None
     user.key(pygame.K_r, ctrl=True)
     assert str(user.live.outcome) == "player 1 won (resignation)"
     user.click("c2")

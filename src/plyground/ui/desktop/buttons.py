@@ -31,7 +31,7 @@ def button_rows(session: WindowSession) -> list[ButtonRow]:
     rows[2].insert(0, Button("open", "Open", is_enabled=can_change))
     rows[2].insert(0, Button("new", "New", is_enabled=can_change))
     rows[3].insert(0, Button("theme", "Theme"))
-    rows[3].append(Button("help", "Help"))
+    rows[3] += [Button("rules", "Rules"), Button("help", "Help")]
     return [_arrows(session), *rows]
 
 

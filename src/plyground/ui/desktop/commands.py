@@ -79,6 +79,10 @@ def _help(window: CommandTarget) -> None:
     window.show_form(dialogs.help_page(window.session.game, keys))
 
 
+def _rules(session: WindowSession) -> Form:
+    return dialogs.rules_page(session.view().state)
+
+
 NEWEST = 1_000_000
 """More moves than any game has."""
 
@@ -106,6 +110,7 @@ COMMANDS = {
     "resign": WindowCommand("give up", pygame.K_r, lambda w: w.session.resign(), ctrl=True),
     "theme": WindowCommand("light or dark", pygame.K_t, lambda w: w.change_theme(), ctrl=True),
     "help": WindowCommand("this list", pygame.K_F1, _help),
+    "rules": WindowCommand("the rules of the game", pygame.K_F2, _form(_rules)),
 }
 
 

@@ -8,12 +8,19 @@ from pathlib import Path
 from plyground.agents.human import PERSON
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.games.base import AnyGame
+from plyground.games.base import AnyGame, State
 from plyground.games.levels import LEVEL_NAMES
 from plyground.play.live_game import LiveGame
 from plyground.ui.desktop.forms import Form
 from plyground.ui.desktop.session import WindowSession
-from plyground.ui.desktop.widgets import Choice, FormRow, ListBox, TextField, TextLines
+from plyground.ui.desktop.widgets import (
+    Choice,
+    FormRow,
+    ListBox,
+    ScrolledText,
+    TextField,
+    TextLines,
+)
 from plyground.ui.game_host import NewGame
 
 USUAL_LEVEL = "normal"
@@ -132,6 +139,13 @@ def help_page(game: AnyGame, keys: list[tuple[str, str]]) -> Form:
     keys = [*keys, ("+ -", "faster, slower"), ("Escape", "cancel; twice: leave")]
     page = TextLines(keys, columns=2)
     return Form("Moves and keys", lambda: [moves, page])
+
+
+def rules_page(state: State) -> Form:
+    """Show the rules of a position's game, with its settings."""
+    game = state.game
+    page = ScrolledText(game.rules_text(state))
+    return Form(f"Rules: {game.describe(game.settings(state))}", lambda: [page])
 
 
 def _setting_choices(game: AnyGame, live: LiveGame) -> list[Choice]:

@@ -32,7 +32,9 @@ class StatusMessages:
         self.progress = ""
         """How far the search of an agent or of the adviser is."""
         self.hint: str | None = None
-        """The move that the adviser suggests, in notation."""
+        """The move that the adviser suggests in the newest position, in notation."""
+        self.hint_text = ""
+        """The hint with its reason."""
         self.is_hint_pending = False
         """Whether the adviser is searching."""
 
@@ -43,6 +45,13 @@ class StatusMessages:
     def show_error(self, text: str) -> None:
         """Show why something cannot be done."""
         self.text, self.is_error = text, True
+
+    def leave_position(self, is_newest: bool) -> None:
+        """Remove the message about a position that is no longer shown.
+
+        The hint is about the newest position, so that it is shown again there.
+        """
+        self.show(self.hint_text if is_newest else "")
 
     def handle_event(self, event: Event, host: GameHost) -> bool:
         """Show what happened in the game; whether the position, a seat or the result changed."""
@@ -72,6 +81,7 @@ class StatusMessages:
         self.is_hint_pending, self.progress = False, ""
         if isinstance(event, HintFound):
             self.hint = event.state.format_move(event.action)
-            self.show(format_hint(event.state, event.action, event.result))
+            self.hint_text = format_hint(event.state, event.action, event.result)
+            self.show(self.hint_text)
         else:
             self.show_error(f"no hint: {event.reason}")

@@ -13,6 +13,7 @@ from pathlib import Path
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games.base import AnyGame, Move, State
 from plyground.games.board import Spot
+from plyground.play.events import HintFound
 from plyground.play.game_file import save_game
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
@@ -24,6 +25,8 @@ from plyground.ui.text import format_reason, why_illegal
 from plyground.ui.view import DisplayOptions, GameView, view_live
 
 SHORTEST_PACE_S, LONGEST_PACE_S = 0.05, 10.0
+CONFIRM_S = 3.0
+"""Seconds in which a second Escape leaves, and a second Resign resigns."""
 FIRST_PACE_S = 0.5
 """What `change_pace` starts from if agents move at once."""
 
@@ -55,6 +58,7 @@ class WindowSession:
         self.is_leaving = False
         self.has_game = False
         """Whether a live game has started, to which a replay can be closed."""
+        self._resigning = (-1, 0.0)  # the turn and time in which it asked whether to resign
         self._explained: tuple[State, Spot, str | None] | None = None
 
     # Read-only state.
@@ -108,6 +112,8 @@ class WindowSession:
             if self.replay is None:  # otherwise the live game is not shown
                 if self.messages.handle_event(event, self.host):
                     self.ply = None
+                elif isinstance(event, HintFound) and self.ply is not None:
+                    self.messages.leave_position(is_newest=False)
                 is_new = True
         return self._update_replay() or is_new
 
@@ -151,9 +157,16 @@ class WindowSession:
         self.live.redo()
 
     def resign(self) -> None:
-        """Resign."""
+        """Ask whether to resign; a second call within CONFIRM_S seconds resigns."""
         self._check_unlocked()
-        self.host.resign()
+        turn, now_s = self.live.turn, self.now()
+        asked_turn, asked_s = self._resigning
+        can_resign = self.host.people and self.live.outcome is None
+        if can_resign and (asked_turn != turn or now_s - asked_s > CONFIRM_S):
+            self._resigning = turn, now_s
+            self.messages.show("press Resign again to give up")
+        else:
+            self.host.resign()
 
     def hint(self) -> None:
         """Ask the adviser for a move."""
@@ -170,8 +183,10 @@ class WindowSession:
             self.replay.is_running = False
             self.messages.clear()
             return
-        last = len(self.live.moves)
+        before, last = self.ply, len(self.live.moves)
         self.ply = None if ply >= last else max(0, ply)
+        if self.ply != before:
+            self.messages.leave_position(is_newest=self.ply is None)
 
     def step(self, plies: int) -> None:
         """Show an earlier or later position."""

@@ -300,3 +300,79 @@ class TextLines:
     def _height(self) -> int:
         """The number of lines in a column."""
         return -(-len(self.lines) // self._columns)
+
+
+class ScrolledText:
+    """Wrapped sections of text, each a heading and paragraphs; keys and the wheel scroll."""
+
+    can_focus = True
+    LINES = 18
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.first = 0
+        """The first line that is shown."""
+        self._count = 0  # lines when it was drawn last
+
+    def height(self, canvas: Canvas, width: int) -> int:  # noqa: ARG002
+        """The height of the visible lines and the note below."""
+        return round(1.35 * canvas.unit) * (self.LINES + 1) + canvas.unit // 2
+
+    def draw(self, canvas: Canvas, rect: Rect, has_focus: bool, pointer: Point) -> list[Hit]:  # noqa: ARG002
+        """Draw the visible lines, headings in bold."""
+        lines, height = self._wrapped(canvas, rect.width), round(1.35 * canvas.unit)
+        self._count = len(lines)
+        self._scroll(0)
+        for row, (line, is_heading) in enumerate(lines[self.first : self.first + self.LINES]):
+            place = Rect(rect.left, rect.top + row * height, rect.width, height)
+            canvas.text(line, place, bold=is_heading)
+        below = Rect(rect.left, rect.top + self.LINES * height, rect.width, height)
+        if len(lines) > self.LINES:
+            last = min(len(lines), self.first + self.LINES)
+            note = f"Up and Down scroll: lines {self.first + 1} to {last} of {len(lines)}"
+            canvas.text(note, below, canvas.theme.faint, size=0.92)
+        return []
+
+    def key(self, key: int) -> bool:
+        """Scroll by a line, by a page, or to an end."""
+        lines = {
+            pygame.K_UP: -1,
+            pygame.K_DOWN: 1,
+            pygame.K_PAGEUP: -self.LINES,
+            pygame.K_PAGEDOWN: self.LINES,
+            pygame.K_SPACE: self.LINES,
+            pygame.K_HOME: -self._count,
+            pygame.K_END: self._count,
+        }
+        if key not in lines:
+            return False
+        self._scroll(lines[key])
+        return True
+
+    def type(self, text: str) -> None:
+        """Ignore typed text."""
+
+    def _scroll(self, lines: int) -> None:
+        self.first = max(0, min(self.first + lines, self._count - self.LINES))
+
+    def _wrapped(self, canvas: Canvas, width: int) -> list[tuple[str, bool]]:
+        """The lines at a width, each with whether it is a heading; sections are set apart."""
+        lines: list[tuple[str, bool]] = []
+        for section in self._text.split("\n\n"):
+            heading, *paragraphs = section.split("\n")
+            lines += [*([("", False)] if lines else []), (heading, True)]
+            for paragraph in paragraphs:
+                lines += [(line, False) for line in _wrap(canvas, paragraph, width)]
+        return lines
+
+
+def _wrap(canvas: Canvas, text: str, width: int) -> list[str]:
+    """The words of a text on lines of a width in pixels."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and canvas.width_of(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

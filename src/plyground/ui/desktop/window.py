@@ -21,7 +21,7 @@ from plyground.ui.desktop.forms import Form
 from plyground.ui.desktop.icon import icon
 from plyground.ui.desktop.layout import SMALLEST, Point
 from plyground.ui.desktop.renderer import OUTSIDE, WindowRenderer
-from plyground.ui.desktop.session import WindowSession
+from plyground.ui.desktop.session import CONFIRM_S, WindowSession
 from plyground.ui.desktop.theme import THEMES, Theme
 from plyground.ui.desktop.widgets import hit_at
 from plyground.ui.game_host import GameHost
@@ -35,8 +35,6 @@ SHARE = 0.72
 """Height of a new window as a share of the screen's, so that it suits a screen of any density."""
 ASPECT = 1.4
 """Width of a new window, relative to its height."""
-CONFIRM_S = 3.0
-"""Seconds in which a second Escape leaves."""
 FASTER = 1.5
 """Factor of the keys + and -."""
 LONGEST_MOVE = 8
@@ -195,7 +193,7 @@ class Window:
             self._pointer = self._pixels(event.pos)
             self._click(self._pointer)
         elif event.type == pygame.MOUSEWHEEL:
-            self.renderer.moves.scroll(-event.y)
+            self._wheel(event.y)
         elif event.type == pygame.KEYDOWN:
             self._key(event)
         elif event.type == pygame.TEXTINPUT:
@@ -215,6 +213,14 @@ class Window:
         elif self.form is None and (spot := self.renderer.spot_at(point)) is not None:
             self.typed = ""
             self.session.attempt(lambda: self.session.play_at(spot))
+
+    def _wheel(self, clicks: int) -> None:
+        """Scroll the form or the list of moves."""
+        if self.form is None:
+            self.renderer.moves.scroll(-clicks)
+            return
+        for _ in range(abs(clicks)):
+            self.form.key(pygame.K_UP if clicks > 0 else pygame.K_DOWN)
 
     def _key(self, event: Event) -> None:
         ctrl = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
@@ -247,7 +253,7 @@ class Window:
         if self.typed:
             self.typed = ""
         elif session.ply is not None:
-            session.ply = None
+            session.go_to(len(session.live.moves))
         elif session.replay is not None and session.has_game:
             session.close_replay()
         elif now_s - self._escaped_s < CONFIRM_S:

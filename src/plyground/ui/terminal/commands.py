@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING
 from plyground.errors import ConfigError
 from plyground.games.levels import LEVEL_NAMES, level_name
 from plyground.ui.terminal import advice
+from plyground.ui.text import format_rules
+
+WIDEST_RULES = 80
+"""Columns of the rules on a wide terminal."""
 
 if TYPE_CHECKING:
     from plyground.ui.terminal.session import TerminalSession
@@ -38,6 +42,12 @@ def show_help(session: TerminalSession, words: list[str]) -> None:
         chosen = list(session.commands.values())
     for command in chosen:
         session.screen.say(f"{command.usage:<16} {command.help}")
+
+
+def show_rules(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Show the rules of the game, with its settings."""
+    width = min(session.screen.width, WIDEST_RULES) - 1
+    session.screen.say("\n".join(format_rules(session.live.state, width)))
 
 
 def list_moves(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
@@ -142,6 +152,7 @@ def leave(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
 
 COMMANDS = {
     "help": TerminalCommand("help [command]", "show what can be typed", show_help),
+    "rules": TerminalCommand("rules", "explain the rules of the game", show_rules),
     "hint": TerminalCommand("hint", "ask a strong player for a move", advice.hint),
     "undo": TerminalCommand("undo [turns]", "take your last move back", undo),
     "redo": TerminalCommand("redo [turns]", "play moves that were taken back", redo),

@@ -138,7 +138,7 @@ class TerminalSession:
         game, state, people = self.live.game, self.live.state, self.host.people
         if people:
             task = game.task(state, people[0] if len(people) == 1 else None)
-            text = f"{task}\nType a move such as {game.examples(state)}, or 'help'."
+            text = f"{task}\nType a move such as {game.examples(state)}, 'rules' or 'help'."
             self._notes = text.splitlines()
             if self.screen.paint.is_plain:
                 self.screen.say(text)
