@@ -368,18 +368,47 @@ def test_clocks_count_add_and_go_back_with_the_moves(lives: list[LiveGame]) -> N
     live = LiveGame({1: Seat(), 2: Seat()}, clock=Clock(TimeControl(60, 2), hands))
     lives.append(live)
     live.start()
-    hands.time_s += 10
-    assert live.clocks() == {1: 50, 2: 60}
     live.play("e2")
-    assert live.clocks() == {1: 52, 2: 60}
     hands.time_s += 5
     live.play("e8")
+    assert live.clocks() == {1: 60, 2: 57}
+    hands.time_s += 10
+    assert live.clocks() == {1: 50, 2: 57}
+    live.play("e3")
     assert live.clocks() == {1: 52, 2: 57}
-    assert [move.time_s for move in live.moves] == [10, 5]
+    assert [move.time_s for move in live.moves] == [None, 5, 10]
     live.undo()
-    assert live.clocks() == {1: 52, 2: 60}
+    assert live.clocks() == {1: 60, 2: 57}
     hands.time_s += 1
-    assert live.clocks() == {1: 52, 2: 59}
+    assert live.clocks() == {1: 59, 2: 57}
+
+
+def test_clocks_start_with_the_first_move_of_a_person(lives: list[LiveGame]) -> None:
+    hands = Hands()
+    live = LiveGame({1: Seat(), 2: Seat()}, clock=Clock(TimeControl(60, 2), hands))
+    lives.append(live)
+    live.start()
+    assert (live.clock_waits, live.running) == (True, None)
+    hands.time_s += 100
+    live.play("e2")
+    assert (live.clock_waits, live.running) == (False, 2)
+    assert live.clocks() == {1: 60, 2: 60}
+    again = LiveGame.resume(live.record(), live.seats)
+    assert again.clocks() == {1: 60, 2: 60}
+    live.undo()
+    hands.time_s += 100
+    assert (live.clock_waits, live.running) == (True, None)
+    assert live.clocks() == {1: 60, 2: 60}
+    assert live.outcome is None
+
+
+def test_the_clock_of_an_agent_starts_with_the_game(lives: list[LiveGame]) -> None:
+    agent = Scripted("e2", slow=True)
+    live = LiveGame({1: Seat("robot", agent), 2: Seat()}, control=TimeControl(60))
+    lives.append(live)
+    live.start()
+    assert (live.clock_waits, live.running) == (False, 1)
+    agent.gate.release()
 
 
 def test_a_move_after_the_flag_fell_is_too_late(lives: list[LiveGame]) -> None:
@@ -387,10 +416,11 @@ def test_a_move_after_the_flag_fell_is_too_late(lives: list[LiveGame]) -> None:
     live = LiveGame({1: Seat(), 2: Seat()}, clock=Clock(TimeControl(60), hands))
     lives.append(live)
     live.start()
-    hands.time_s += 61
     live.play("e2")
-    assert str(live.outcome) == "player 2 won (time)"
-    assert live.moves == []
+    hands.time_s += 61
+    live.play("e8")
+    assert str(live.outcome) == "player 1 won (time)"
+    assert [move.text for move in live.moves] == ["e2"]
 
 
 def test_the_flag_falls_by_itself(lives: list[LiveGame]) -> None:
@@ -398,8 +428,9 @@ def test_the_flag_falls_by_itself(lives: list[LiveGame]) -> None:
     lives.append(live)
     listener = Listener(live)
     live.start()
+    live.play("e2")
     ended = listener.wait_for(GameEnded)
-    assert str(ended.outcome) == "player 2 won (time)"
+    assert str(ended.outcome) == "player 1 won (time)"
     assert live.record().termination == "time"
 
 
@@ -425,18 +456,19 @@ def test_a_record_is_gone_on_with_clocks_included(lives: list[LiveGame]) -> None
     )
     lives.append(live)
     live.start()
-    hands.time_s += 10
     live.play("e2")
+    hands.time_s += 10
+    live.play("e8")
     hands.time_s += 7.5
     text = format_record(live.record())
-    assert '[TimeControl "60+2"]\n[Clock "52.0/52.5"]' in text
+    assert '[TimeControl "60+2"]\n[Clock "52.5/52.0"]' in text
     again = LiveGame.resume(parse_record(text), live.seats)
-    assert again.clocks() == {1: 52, 2: 52.5}
+    assert again.clocks() == {1: 52.5, 2: 52}
     assert again.record() == live.record()
-    without = text.replace('[Clock "52.0/52.5"]\n', "")
-    assert LiveGame.resume(parse_record(without), live.seats).clocks() == {1: 52, 2: 60}
+    without = text.replace('[Clock "52.5/52.0"]\n', "")
+    assert LiveGame.resume(parse_record(without), live.seats).clocks() == {1: 60, 2: 52}
     for wrong in ('[Clock "x"]', '[Clock "1/-2"]'):
-        broken = parse_record(text.replace('[Clock "52.0/52.5"]', wrong))
+        broken = parse_record(text.replace('[Clock "52.5/52.0"]', wrong))
         with pytest.raises(NotationError, match="bad tag Clock"):
             LiveGame.resume(broken, live.seats)
     broken = parse_record(text.replace('"60+2"', '"a minute"'))

@@ -62,9 +62,10 @@ class LiveGame:
     >>> [move.text for move in game.record().moves]
     ['e2']
 
-    Clocks and agents start with `start`; people may move before. `pace_s` is the minimum time of an
-    agent's move, so that people can follow; `move_limits` limit each of its searches beside the
-    clock. `close`, or the end of a `with` block, stops agents and clocks.
+    Agents and clocks start with `start`; people may move before. If a person makes the first move,
+    the clocks start with that move. `pace_s` is the minimum time of an agent's move, so that people
+    can follow; `move_limits` limit each of its searches beside the clock. `close`, or the end of a
+    `with` block, stops agents and clocks.
     """
 
     def __init__(
@@ -174,6 +175,19 @@ class LiveGame:
         """Seconds left to both players; None without a time control."""
         with self._lock:
             return self._clock.snapshot()
+
+    @property
+    def running(self) -> int | None:
+        """The player whose clock runs; None if it waits or there is none."""
+        with self._lock:
+            return None if self.control is None else self._clock.running
+
+    @property
+    def clock_waits(self) -> bool:
+        """Whether the clocks wait for a person to make the first move of the game."""
+        with self._lock:
+            has_clock = self._clock.left(self.state.current_player) is not None
+            return has_clock and not len(self._history) and self.person_to_move()
 
     def person_to_move(self) -> bool:
         """Whether the game waits for a person."""
@@ -400,12 +414,15 @@ class LiveGame:
     # Implementation.
 
     def _replay(self, moves: Iterable[MoveRecord]) -> None:
-        """Play the moves of a record, and deduct their times from the clocks."""
-        for move in moves:
+        """Play the moves of a record, and deduct their times from the clocks.
+
+        A first move without a time has started the clocks, so that it earned no increment.
+        """
+        for ply, move in enumerate(moves):
             before = self.state
             left = self._clock.snapshot()
             own = left[before.current_player]
-            if own is not None and self.control is not None:
+            if own is not None and self.control is not None and (ply or move.time_s is not None):
                 spent = move.time_s or 0.0
                 left[before.current_player] = max(0.0, own - spent) + self.control.increment_s
                 self._clock.restore(left)
@@ -465,18 +482,22 @@ class LiveGame:
             return
         if seat.agent is not None:
             self._clock.margins[player] = seat.agent.time_margin_s
-        self._clock.start(player)
+        if not self.clock_waits:
+            self._start_clock(player)
         clock = self._clock.search_limits(player)
-        if (falls_in := self._clock.flag_falls_in(player)) is not None:
-            self._flag = threading.Timer(falls_in, self._flag_fell, (self._turn, player))
-            self._flag.daemon = True
-            self._flag.start()
         self._emit(TurnBegan(self._turn, player, seat.is_person))
         if not seat.is_person:
             limits = self.move_limits
             if clock is not None:
                 limits = (limits or SearchLimits()).with_clock_of(clock)
             self._start_search(seat, limits, is_hint=False)
+
+    def _start_clock(self, player: int) -> None:
+        self._clock.start(player)
+        if (falls_in := self._clock.flag_falls_in(player)) is not None:
+            self._flag = threading.Timer(falls_in, self._flag_fell, (self._turn, player))
+            self._flag.daemon = True
+            self._flag.start()
 
     def _emit(self, event: Event) -> None:
         """Send an event. A listener that fails is removed, since the game must go on.

@@ -23,7 +23,10 @@ def status_lines(
 ) -> StatusLines:
     """The status of a session; `illegal` says why the wall under the pointer cannot be placed."""
     messages = session.messages
-    second = messages.progress or "F1 shows the keys"
+    usual = (
+        "the clocks start with the first move" if session.live.clock_waits else "F1 shows the keys"
+    )
+    second = messages.progress or usual
     if session.replay is not None:
         second = session.replay.caption
     elif session.ply is not None:
