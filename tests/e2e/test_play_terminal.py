@@ -279,10 +279,12 @@ def test_ctrl_c_asks_before_it_leaves_and_offers_to_save(
 
 def test_a_flag_falls_while_a_person_thinks(terminal: StartTerminal) -> None:
     game = terminal("--plain", "--preset", "small", "--p1", "human", "--p2", "human", "--time", "1")
-    game.expect("player 1> ")
-    game.expect("\ntime is up: press Enter\n")  # before anything is typed
+    assert "The clocks start with" in game.expect("player 1> ")
     game.send("c2")
-    assert "player 2 won (time), 0 moves\n" in game.expect("quit> ")
+    game.expect("player 2> ")
+    game.expect("\ntime is up: press Enter\n")  # before anything is typed
+    game.send("c4")
+    assert "player 1 won (time), 1 move\n" in game.expect("quit> ")
 
 
 def test_agents_are_watched(terminal: StartTerminal) -> None:

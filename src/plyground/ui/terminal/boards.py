@@ -15,8 +15,9 @@ def draw_board(
     paint: Paint,  # noqa: ARG001
     flipped: bool = False,  # noqa: ARG001
     indices: bool = False,  # noqa: ARG001
+    narrow: bool = False,  # noqa: ARG001
 ) -> list[str]:
-    """The lines of a board with its coordinates; see DisplayOptions."""
+    """The lines of a board with its coordinates; `narrow` leaves out what only decorates it."""
     raise TypeError(f"expected a board, got {board!r}")
 
 

@@ -21,25 +21,31 @@ PLAIN_JOINTS = "   - +++ +++|+++"
 
 
 def draw(
-    board: QuoridorBoard, paint: Paint, flipped: bool = False, indices: bool = False
+    board: QuoridorBoard,
+    paint: Paint,
+    flipped: bool = False,
+    indices: bool = False,
+    narrow: bool = False,
 ) -> list[str]:
     """The board with its coordinates, player 1 at the bottom unless it is flipped.
 
     With `indices`, row 0 is at the top, as the course draws it, with rows and columns numbered from
-    0 above and on the left; their names are below and on the right.
+    0 above and on the left; their names are below and on the right. On a narrow board, cells are
+    one character wide, and the pawn that moved last is not marked.
     """
-    return _Drawing(board, paint, flipped, indices).lines()
+    return _Drawing(board, paint, flipped, indices, 1 if narrow else 3).lines()
 
 
 class _Drawing:
     """A board being drawn; rows and columns are in the order they are seen."""
 
     def __init__(
-        self, board: QuoridorBoard, paint: Paint, flipped: bool, indices: bool = False
+        self, board: QuoridorBoard, paint: Paint, flipped: bool, indices: bool, width: int
     ) -> None:
         self.board = board
         self.paint = paint
         self.indices = indices
+        self.width = width  # characters of a cell
         ascending = list(range(board.size))
         self.rows = ascending if flipped != indices else ascending[::-1]
         self.columns = ascending[::-1] if flipped else ascending
@@ -58,18 +64,18 @@ class _Drawing:
     def lines(self) -> list[str]:
         plain = self.paint.is_plain
         corner = "++++" if plain else "┌┐└┘"
-        line = ("-" if plain else "─") * (4 * self.board.size - 1)
-        letters = "   ".join("abcdefghi"[column] for column in self.columns)
+        line = ("-" if plain else "─") * ((self.width + 1) * self.board.size - 1)
+        letters = " ".join(f"{'abcdefghi'[column]:^{self.width}}" for column in self.columns)
         lines = [self.paint(f"  {corner[0]}{line}{corner[1]}", "faint")]
         if self.indices:
-            numbers = "   ".join(map(str, self.columns))
-            lines.insert(0, self.paint(f"    {numbers}  ", "faint"))
+            numbers = " ".join(f"{column:^{self.width}}" for column in self.columns)
+            lines.insert(0, self.paint(f"   {numbers} ", "faint"))
         for i, row in enumerate(self.rows):
             lines.append(self.cells(row))
             if i + 1 < len(self.rows):
                 lines.append(self.gap(row, self.rows[i + 1]))
         lines.append(self.paint(f"  {corner[2]}{line}{corner[3]}", "faint"))
-        lines.append(self.paint(f"    {letters}  ", "faint"))
+        lines.append(self.paint(f"   {letters} ", "faint"))
         return lines
 
     def cells(self, row: int) -> str:
@@ -90,24 +96,29 @@ class _Drawing:
         for player, pawn in board.pawns.items():
             if pawn == cell:
                 moved = board.last == ("move", cell)
-                sign = f"[{player}]" if moved else f" {player} "
-                return paint(sign, f"player{player}")
+                sign = f"[{player}]" if moved and self.width > 1 else str(player)
+                return self.sign(sign, f"player{player}")
         if cell == board.last_from:
-            return paint("( )", "faint")
+            return self.sign("( )" if self.width > 1 else "o", "faint")
         if cell in board.targets:
-            return paint(" + ", "target")
+            return self.sign("+", "target")
         on = [player for player in (1, 2) if cell in board.paths[player - 1]]
         if on:
             sign = {(1,): "'", (2,): ",", (1, 2): ";"}[tuple(on)]
-            return paint(f" {sign} ", f"player{on[0]}" if len(on) == 1 else "strong")
-        return paint(" . " if paint.is_plain else " · ", "faint")
+            return self.sign(sign, f"player{on[0]}" if len(on) == 1 else "strong")
+        return self.sign("." if paint.is_plain else "·", "faint")
+
+    def sign(self, sign: str, style: str) -> str:
+        """What is in a cell, at its middle."""
+        return self.paint(f"{sign:^{self.width}}", style)
 
     def gap(self, upper: int, lower: int) -> str:
         row = min(upper, lower)
         parts = []
         for i, column in enumerate(self.columns):
             edge = (row, column)
-            parts.append(self.wall_piece(edge in self.above, edge in self.new_above, "-━═", 3))
+            is_there, is_new = edge in self.above, edge in self.new_above
+            parts.append(self.wall_piece(is_there, is_new, "-━═", self.width))
             if i + 1 < len(self.columns):
                 parts.append(self.post(upper, lower, column, self.columns[i + 1]))
         side = self.paint("|" if self.paint.is_plain else "│", "faint")

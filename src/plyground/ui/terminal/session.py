@@ -99,14 +99,16 @@ class TerminalSession:
         """Show the board, and below it what happened since the person's last turn."""
         self._drawn_turn = self.live.turn
         view = self.view()
-        self.screen.show(view, self.options)
-        if not self.screen.paint.is_plain:
-            for note in self._notes[-2:]:
-                self.screen.say(note)
+        room = self.screen.show(view, self.options) - 1  # the last line is for the prompt
+        notes = [] if self.screen.paint.is_plain else self._notes[-2:]
         if view.must_pass and self.live.person_to_move():
             state = view.state
             typed = state.format_move(state.legal_actions()[0])
-            self.screen.say(f"player {state.current_player} has no move: type {typed!r}")
+            notes.append(f"player {state.current_player} has no move: type {typed!r}")
+        if not self.screen.paint.is_plain:
+            self.screen.say_within(room, notes)
+        elif notes:
+            self.screen.say(notes[0])
 
     def handle_event(self, event: Event) -> None:
         """Show what happened in the game."""
@@ -138,6 +140,8 @@ class TerminalSession:
         game, state, people = self.live.game, self.live.state, self.host.people
         if people:
             task = game.task(state, people[0] if len(people) == 1 else None)
+            if self.live.clock_waits:
+                task += " The clocks start with the first move."
             text = f"{task}\nType a move such as {game.examples(state)}, 'rules' or 'help'."
             self._notes = text.splitlines()
             if self.screen.paint.is_plain:
