@@ -37,6 +37,13 @@ def test_version_from_the_command_and_the_module() -> None:
     assert subprocess.check_output(module, text=True) == f"plyground {__version__}\n"
 
 
+def test_rules_are_those_of_the_board() -> None:
+    assert "Each player has 10 walls." in output("rules")
+    assert "Each player has 3 walls." in output("rules", "quoridor", "--board", "4")
+    assert "Each player has 5 walls." in output("rules", "--preset", "small")
+    assert "eight directions" in output("rules", "reversi")
+
+
 def test_help_lists_the_commands_and_each_shows_an_example() -> None:
     text = output("--help")
     assert output() == text

@@ -10,7 +10,7 @@ import pytest
 from plyground import reversi
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.base import State as AnyState
-from plyground.play import LiveGame, Record, Seat
+from plyground.play import LiveGame, Record, Seat, format_record, parse_record
 from plyground.play.autosave import find_game
 from plyground.play.events import Event, MovePlayed, PositionChanged
 from plyground.play.game_file import save_game
@@ -232,3 +232,14 @@ def test_a_game_that_could_not_be_written_is_not_called_kept(
     host.play("e2")
     assert not host.leave()
     assert told == ["cannot write x.pgn: No space left on device"]
+
+
+def test_a_new_game_on_4x4_leaves_room_for_walls_and_earlier_records_stay() -> None:
+    host = GameHost(LiveGame({1: Seat(), 2: Seat()}))
+    host.new_game(NewGame("quoridor", ("human", "human"), {"Board": "4"}))
+    assert host.game.facts(host.live.state, 1)[0] == "3 walls"
+    assert '[Walls "3"]' in format_record(host.live.record())
+    host.new_game(NewGame("quoridor", ("human", "human"), {"Board": "4", "Walls": "2"}))
+    assert host.game.facts(host.live.state, 1)[0] == "2 walls"
+    earlier = parse_record('[Game "quoridor"]\n[Board "4"]\n[Result "*"]\n\n1. c2 *')
+    assert "9/9" in earlier.start_state().text()

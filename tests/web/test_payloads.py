@@ -126,3 +126,20 @@ def test_a_move_during_a_payload_is_in_it_as_a_whole_or_not_at_all(
     mover.join()
     ended: Any = game_payload(live, 1)
     assert ended["outcome"]["winner"] == 1
+
+
+def test_the_form_for_a_new_game_has_numbers() -> None:
+    info: Any = game_info(registry.get("quoridor"), [], {"Board": "5"})
+    settings = {setting["name"]: setting for setting in info["settings"]}
+    walls = settings["Walls"]
+    assert (walls["usual"][""], walls["usual"]["Board=9"], walls["usual"]["Board=4"]) == (
+        "5", "10", "3",
+    )  # fmt: skip
+    hidden = {name for name, setting in settings.items() if setting["is_advanced"]}
+    assert hidden == {"MaxMoves", "NoProgress", "DrawPenalty"}
+    assert settings["MaxMoves"]["label"] == "Max moves"
+    assert settings["MaxMoves"]["usual"][""] == "100"
+    many: Any = game_info(registry.get("quoridor"), [], {"Board": "9", "Walls": "20"})
+    usual = next(each["usual"] for each in many["settings"] if each["name"] == "Walls")
+    assert (usual["Board=9"], usual["Board=3"]) == ("20", "")  # 20 walls do not fit there
+    assert "The aim\n" in info["rules"]

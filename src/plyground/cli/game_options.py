@@ -14,8 +14,8 @@ from plyground.analysis.cache import AnalysisCache
 from plyground.cli.options import (
     add_board_options,
     game_from,
+    new_start_from,
     seconds,
-    start_from,
     start_options,
 )
 from plyground.errors import ConfigError
@@ -76,7 +76,7 @@ def new_game(args: argparse.Namespace, names: Sequence[str], pace: Pace) -> Live
     }
     return LiveGame(
         seats,
-        start_from(args),
+        new_start_from(args),
         control=None if args.time is None else TimeControl.parse(args.time),
         tags={"Date": f"{date.today():%Y.%m.%d}"},
         pace_s=pace.of(seats),

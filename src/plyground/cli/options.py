@@ -41,6 +41,16 @@ def start_from(args: argparse.Namespace) -> State:
     return state
 
 
+def new_start_from(args: argparse.Namespace) -> State:
+    """The start position that the options describe, with the defaults for people."""
+    game, given = game_from(args), settings_given(args)
+    if start_options(args) != given:  # a preset, a position or a file
+        return start_from(args)
+    settings = {game.find_setting(name): value for name, value in given.items()}
+    state: State = game.start(game.new_settings(settings))
+    return state
+
+
 def start_options(args: argparse.Namespace) -> dict[str, str]:
     """The options that describe the start position, as they were given."""
     given = {name: vars(args).get(name) for name in ("preset", "position", "rules")}

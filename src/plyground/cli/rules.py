@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import shutil
 
-from plyground.cli.options import start_from
+from plyground.cli.options import new_start_from
 from plyground.cli.setting_options import add_setting_options
 from plyground.games import registry
 from plyground.ui.text import format_rules
@@ -37,5 +37,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the rules."""
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    print("\n".join(format_rules(start_from(args), width)))
+    print("\n".join(format_rules(new_start_from(args), width)))
     return 0

@@ -198,6 +198,8 @@ class Game(ABC, Generic[S]):
     """Settings in the new-game form, with their choices, the usual one first."""
     setting_help: ClassVar[Mapping[str, str]] = {}
     """Settings that are options on the command line, with their help texts."""
+    advanced_settings: ClassVar[frozenset[str]] = frozenset()
+    """Settings that forms hide until a person asks for them."""
 
     @property
     def presets(self) -> Mapping[str, Mapping[str, str]]:
@@ -277,6 +279,13 @@ class Game(ABC, Generic[S]):
     def settings(self, state: S) -> dict[str, str]:  # noqa: ARG002
         """The settings of a state, except those that have their usual value."""
         return {}
+
+    def new_settings(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """The settings of a new game on a screen: those given, with defaults for people.
+
+        Records and positions keep the defaults of `start`, so that earlier ones read as they did.
+        """
+        return dict(settings)
 
     def all_settings(self, state: S) -> dict[str, str]:
         """All settings of a state, also those that have their usual value."""

@@ -51,6 +51,10 @@ NETWORK_BOARDS = range(6, 10)
 
 SMALLEST_NETWORK_BOARD = 5
 
+NEW_GAME_WALLS = {"4": "3"}
+"""Walls per player of new games by board, if they differ from those of records without the tag
+`Walls`. 4x4 has 9 slots, and 9 walls each in records."""
+
 
 class QuoridorGame(Game[State]):
     """Quoridor. Records always name the board size, and other settings if they are unusual."""
@@ -75,6 +79,7 @@ class QuoridorGame(Game[State]):
     setting_choices: ClassVar[Mapping[str, Sequence[str]]] = {
         "Board": tuple(str(size) for size in range(9, 2, -1))
     }
+    advanced_settings = frozenset({"MaxMoves", "NoProgress", "DrawPenalty"})
     move_help = """\
 e2     move the pawn there
 e3h    place a horizontal wall, above e3 and f3
@@ -158,6 +163,11 @@ e3v    place a vertical wall, right of e3 and e4"""
             for name, (field, kind) in _SETTINGS.items()
             if name == "Board" or getattr(config, field) != getattr(usual, field)
         }
+
+    def new_settings(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """A board without a preset has as many walls as its slots allow; 4x4 has fewer here."""
+        walls = NEW_GAME_WALLS.get(settings.get("Board", ""))
+        return dict(settings) if walls is None else {"Walls": walls, **settings}
 
     def all_settings(self, state: State) -> dict[str, str]:
         """Every setting of the config."""

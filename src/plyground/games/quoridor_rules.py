@@ -18,8 +18,8 @@ def rules_text(state: State) -> str:
     walls = counted(config.walls_per_player, "wall")
     return f"""\
 The aim
-Player 1 starts on {start}1 and wins on row {size}. Player 2 starts on {start}{size} and wins on row 1. Any \
-cell of the row counts. Player 1 moves first.
+Player 1 starts on {start}1 and wins on row {size}. Player 2 starts on {start}{size} and wins on \
+row 1. Any cell of the row counts. Player 1 moves first.
 
 A turn
 Move your pawn or place a wall. You may not pass.

@@ -203,7 +203,8 @@ class GameHost:
     def new_game(self, new: NewGame) -> None:
         """Start another game; after an error the current one goes on."""
         game = registry.get(new.game)
-        start = game.start(new.settings, new.position)
+        settings = game.new_settings(new.settings) if new.position is None else new.settings
+        start = game.start(settings, new.position)
         control = TimeControl.parse(new.time) if new.time else None
         seats = self.seats(new.players, game)
         tags = {"Date": f"{date.today():%Y.%m.%d}"}

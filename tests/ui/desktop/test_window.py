@@ -21,7 +21,7 @@ from plyground.quoridor import GameConfig, State
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.ui.desktop import show, show_games
-from plyground.ui.desktop.widgets import ScrolledText
+from plyground.ui.desktop.widgets import ScrolledText, TextLines
 from plyground.ui.desktop.window import Window
 from tests.conformance.connect_four import ConnectFour
 from tests.ui.window_user import OpenWindow
@@ -405,8 +405,9 @@ def test_a_dense_screen_has_more_pixels_than_points(
 def test_clocks_run_and_a_flag_that_falls_is_shown(open_window: OpenWindow) -> None:
     live = LiveGame({1: Seat(), 2: Seat()}, State(SMALL), control=TimeControl(0.05))
     user = open_window(live)
-    user.wait_for(lambda: "player 2 won (time)" in user.message)
     user.click("c2")
+    user.wait_for(lambda: "player 1 won (time)" in user.message)
+    user.click("c4")
     assert "time" in user.message
     turn = live.turn
     user.press("undo")
@@ -532,6 +533,15 @@ def test_any_registered_game_can_be_chosen(
     user.press("Gravity: off")
     user.press("Start")
     assert user.form_error() == "connect-four has no setting 'Gravity'"
+
+
+def test_the_form_shows_how_many_walls_a_board_has(open_window: OpenWindow) -> None:
+    user = open_window(friends())
+    user.press("new")
+    user.press("Board: 4")
+    assert user.window.form is not None
+    lines = [row.lines for row in user.window.form._rows() if isinstance(row, TextLines)]
+    assert lines == [[("Walls", "3")]]
 
 
 def test_only_people_resign(open_window: OpenWindow) -> None:

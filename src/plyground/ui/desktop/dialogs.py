@@ -49,12 +49,16 @@ def new_game(session: WindowSession) -> Form:
     game = Choice("Game", tuple(games), live.game.name, offer_players)
     clock = Choice("Clock", tuple(CLOCKS), "none")
 
+    def chosen_settings() -> dict[str, str]:
+        chosen = {choice.label: choice.value for choice in settings[game.value]}
+        return chosen | _kept_settings(games[game.value], chosen, live)
+
     def rows() -> list[FormRow]:
-        return [game, *settings[game.value], *seats, clock]
+        usual = _usual_settings(games[game.value], chosen_settings())
+        return [game, *settings[game.value], *usual, *seats, clock]
 
     def begin() -> None:
-        chosen = {choice.label: choice.value for choice in settings[game.value]}
-        chosen |= _kept_settings(games[game.value], chosen, live)
+        chosen = chosen_settings()
         players = (seats[0].value, seats[1].value)
         new = NewGame(game.value, players, chosen, time=CLOCKS[clock.value])
         session.new_game(new)
@@ -155,6 +159,17 @@ def _setting_choices(game: AnyGame, live: LiveGame) -> list[Choice]:
         Choice(name, choices, current.get(name, choices[0]))
         for name, choices in game.setting_choices.items()
     ]
+
+
+def _usual_settings(game: AnyGame, chosen: Mapping[str, str]) -> list[TextLines]:
+    """The values of the settings that the form does not ask for, except advanced ones."""
+    try:
+        values = game.all_settings(game.start(game.new_settings(chosen)))
+    except ConfigError:  # the form shows the reason when it is accepted
+        return []
+    asked = game.setting_choices.keys() | game.advanced_settings
+    lines = [(name, value) for name, value in values.items() if name not in asked]
+    return [TextLines(lines)] if lines else []
 
 
 def _kept_settings(game: AnyGame, chosen: Mapping[str, str], live: LiveGame) -> dict[str, str]:

@@ -96,7 +96,7 @@ class WebConfig:
 
     def start(self, game: AnyGame) -> State:
         """The usual start position of a game."""
-        state: State = game.start(self.settings.get(game.name, {}))
+        state: State = game.start(game.new_settings(self.settings.get(game.name, {})))
         return state
 
     def agents_for(self, game: AnyGame) -> list[str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import singledispatch
 
-from plyground.games.base import AnyGame, Outcome, State
+from plyground.errors import ConfigError
+from plyground.games.base import AnyGame, Outcome, State, setting_key
 from plyground.games.board import Cell, GridBoard, QuoridorBoard
 from plyground.json_types import Json, JsonObject
 from plyground.play.live_game import LiveGame
@@ -27,24 +28,44 @@ def game_info(
     """
     usual = usual or {}
     names = dict.fromkeys((*game.setting_choices, *game.setting_help))
+    start = game.start(game.new_settings(usual))
     return {
         "title": game.title,
-        "settings": [
-            {
-                "name": name,
-                "help": game.setting_help.get(name, ""),
-                "choices": sorted(
-                    game.setting_choices.get(name, ()), key=lambda choice: choice != usual.get(name)
-                ),
-            }
-            for name in names
-        ],
+        "settings": [_setting_info(game, name, usual) for name in names],
         "agents": list(agents),
         "help": game.move_help,
-        "position": game.start(usual).text(),
+        "rules": game.rules_text(start),
+        "position": start.text(),
         "turns_board": game.turns_board,
         "has_paths": game.has_paths,
     }
+
+
+def _setting_info(game: AnyGame, name: str, usual: Mapping[str, str]) -> JsonObject:
+    """A setting of the form for a new game; `usual` has its values by the choice made elsewhere."""
+    values: JsonObject = {"": _usual_value(game, name, usual)}
+    for other, choices in game.setting_choices.items():
+        for choice in choices:
+            values[f"{other}={choice}"] = _usual_value(game, name, {**usual, other: choice})
+    return {
+        "name": name,
+        "label": setting_key(name).replace("_", " ").capitalize(),
+        "help": game.setting_help.get(name, ""),
+        "choices": sorted(
+            game.setting_choices.get(name, ()), key=lambda choice: choice != usual.get(name)
+        ),
+        "usual": values,
+        "is_advanced": name in game.advanced_settings,
+    }
+
+
+def _usual_value(game: AnyGame, name: str, settings: Mapping[str, str]) -> str:
+    """The value of a setting if the form leaves it empty; empty if the others do not fit."""
+    try:
+        state = game.start(game.new_settings(settings))
+    except ConfigError:
+        return ""
+    return game.all_settings(state).get(name, "")
 
 
 def game_payload(live: LiveGame, number: int) -> JsonObject:
@@ -59,7 +80,7 @@ def game_payload(live: LiveGame, number: int) -> JsonObject:
             "outcome": outcome_payload(live.outcome),
             "asked": live.person_to_move(),
             "clocks": list(live.clocks().values()),
-            "running": state.current_player if live.outcome is None else None,
+            "running": live.running,
             "control": None if live.control is None else str(live.control),
             "people": [seats[player].is_person for player in (1, 2)],
             "settings": dict(game.settings(state)),

@@ -239,9 +239,14 @@ export interface Standings {
 
 export interface Setting {
   name: string;
+  label: string;
   help: string;
   /** The usual value first; empty for a setting that is typed. */
   choices: string[];
+  /** Its value if it is left empty: by "name=choice" of another setting, and under "" otherwise. */
+  usual: Record<string, string>;
+  /** Whether the form hides it until a person asks for it. */
+  is_advanced: boolean;
 }
 
 export interface GameInfo {
@@ -252,6 +257,8 @@ export interface GameInfo {
   agents: string[];
   /** How moves are typed. */
   help: string;
+  /** The rules: sections separated by empty lines, each a heading and paragraphs. */
+  rules: string;
   /** The text of the start position. */
   position: string;
   /** Whether the board is rotated for a person who plays alone as player 2. */
