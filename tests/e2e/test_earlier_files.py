@@ -95,7 +95,7 @@ def test_sessions_of_the_page(tmp_path: Path) -> None:
         assert stored is not None
         assert stored.agents == (None, "hard")
         assert len(stored.record.moves) == 3
-        assert [game.result for game in store.past(name)] == ["1-0"]
+        assert [game.result for _, game in store.past(name)] == ["1-0"]
     finally:
         store.close()
 

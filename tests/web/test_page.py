@@ -149,7 +149,15 @@ def test_undo_redo_hint_resign_and_flip(page: Page) -> None:
     assert above is not None
     assert above["y"] < below["y"]
     page.click("#resign")
+    page.click("#ask-dialog [data-closes]")
+    page.wait_for_selector("#ask-dialog", state="hidden")
+    assert page.locator("#resign").is_enabled()
+    page.click("#back")  # while it looks back, the page goes to the end
+    page.click("#resign")
+    page.click("#ask-yes")
     wait_for_text(page, "#status", "Random wins: resignation.")
+    assert page.locator("#board .hint").count() == 0
+    assert page.inner_text("#reason") == ""
     assert page.locator("#board .target").count() == 0
 
 
@@ -262,8 +270,12 @@ def test_two_agents_play_by_themselves(page: Page) -> None:
 
 def test_clocks_are_shown_and_run(page: Page) -> None:
     new_game(page, player1="human", player2="human", time="60")
-    assert page.inner_text("#player2 .clock") == "1:00"
-    wait_for(page, "document.querySelector('#player1 .clock').textContent !== '1:00'")
+    wait_for_text(page, "#status", "Player 1 to move. The clocks start with the first move.")
+    page.mouse.click(*at(page, "e2"))
+    wait_for(page, "document.querySelector('#player2 .clock').textContent !== '1:00'")
+    assert page.inner_text("#player1 .clock") == "1:00"
+    wait_for_text(page, "#status", "Player 2 to move.")
+    assert page.title().startswith("Player 2 to move")
 
 
 # Keys and ears.
@@ -308,6 +320,82 @@ def test_a_game_can_be_played_with_keys_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     wait_for_moves(page, 3)
     assert moves(page) == ["e2", "f2v", "e3"]
+
+
+def test_shortcuts_work_after_a_click_on_the_board(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    for number, move in enumerate(["e2", "e8"], 1):
+        page.mouse.click(*at(page, move))
+        wait_for_moves(page, number)
+    page.keyboard.press("ArrowLeft")
+    wait_for_text(page, "#status", "After move 1 of 2.")
+    page.mouse.wheel(0, 100)
+    wait_for_text(page, "#status", "Player 1 to move.")
+    page.keyboard.press("u")
+    wait_for_moves(page, 1, exactly=True)
+    page.keyboard.press("h")
+    page.wait_for_selector("#board .hint", state="attached")
+    assert page.input_value("#typed") == ""
+    page.check("#paths")  # a switch takes no letters either
+    page.keyboard.press("y")
+    wait_for_moves(page, 2)
+
+
+def test_the_move_box_keeps_the_focus_while_an_agent_thinks(page: Page) -> None:
+    new_game(page, player1="human", player2="random")
+    page.focus("#typed")
+    for number, move in enumerate(["a1h", "c1h"], 1):
+        page.keyboard.type(move)
+        page.keyboard.press("Enter")
+        wait_for_moves(page, 2 * number)
+        wait_for_text(page, "#status", "Your turn.")
+        assert page.evaluate("document.activeElement.id") == "typed"
+    page.select_option("#player1 select", "normal")
+    wait_for(page, "document.querySelector('#typed').disabled")
+
+
+def test_a_message_goes_with_its_position(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    type_move(page, "e2")
+    wait_for_moves(page, 1)
+    reason = "e5 is not possible: no pawn move leads there"
+    for leave in ("#undo", "#back", "#new-button"):
+        type_move(page, "e5")
+        wait_for_text(page, "#reason", reason)
+        if leave == "#new-button":
+            new_game(page, player1="human", player2="human")
+        else:
+            page.click(leave)
+        wait_for(page, "document.querySelector('#reason').textContent === ''")
+        page.click("#last") if leave == "#back" else None
+        page.click("#redo") if leave == "#undo" else None
+        wait_for(page, "!document.querySelector('#typed').disabled")
+
+
+def test_every_mode_has_an_address_and_back_works(site: Site, open_page: OpenPage) -> None:
+    page = open_page(site.address + "puzzles")
+    wait_for_text(page, "#puzzle-title", "Puzzle 1 of")
+    page.click("[data-mode=play]")
+    assert page.url == site.address + "play"
+    page.click("[data-mode=watch]")
+    assert page.url == site.address + "watch"
+    page.go_back()
+    page.wait_for_selector("body[data-shows=play]")
+    page.go_back()
+    page.wait_for_selector("body[data-shows=puzzles]")
+    page.reload()
+    page.wait_for_selector("body[data-shows=puzzles] #board .pawn")
+
+
+def test_the_form_for_a_new_game_shows_the_numbers(page: Page) -> None:
+    page.click("#new-button")
+    walls = page.locator("#new-form [name=Walls]")
+    for board, number in (("9", "10"), ("4", "3"), ("3", "2")):
+        page.select_option("#new-form [name=Board]", board)
+        assert walls.get_attribute("placeholder") == number
+    assert not page.locator("#new-form [name=MaxMoves]").is_visible()
+    page.click("#new-more summary")
+    assert page.get_attribute("#new-form [name=MaxMoves]", "placeholder") == "50"
 
 
 def test_the_position_can_be_read_and_moves_are_heard(page: Page) -> None:

@@ -101,6 +101,35 @@ def test_the_engine_shows_lines_and_never_moves(page: Page) -> None:
     page.wait_for_selector("#lines button", state="detached")
 
 
+def test_a_tapped_line_stays_on_the_board(study: Site, open_page: OpenPage) -> None:
+    page = open_page(study.address, PHONE, has_touch=True)
+    open_text(page, "f5")
+    page.tap("#engine")
+    page.mouse.move(0, 0)  # a phone has no mouse that hovers
+    page.wait_for_selector("#lines button")
+    page.tap("#lines button")
+    page.wait_for_selector("#board .layer-line .step.first", state="attached")
+    wait_for(page, "!document.querySelector('#engine-state').textContent.includes('deeper')")
+    assert page.locator("#board .layer-line .step.first").count() == 1
+    # One unit, the chance to win, with the engine's own score in the tooltip.
+    assert page.inner_text("#lines .chance >> nth=0").endswith("%")
+    assert " discs" in str(page.get_attribute("#lines button", "title"))
+    page.tap("#lines button")
+    page.wait_for_selector("#board .layer-line .step", state="detached")
+
+
+def test_the_bar_is_empty_until_something_evaluates(page: Page) -> None:
+    new_game(page, game="reversi", player1="human", player2="human")
+    assert not page.locator("#bar-fill").is_visible()
+    page.check("#engine")
+    page.wait_for_selector("#bar:not(.unknown) #bar-fill")
+    colours = page.evaluate(
+        """() => ["#bar-fill", "#bar"].map(
+            (each) => getComputedStyle(document.querySelector(each)).backgroundColor)"""
+    )
+    assert colours == ["rgb(20, 22, 26)", "rgb(250, 250, 250)"]  # black and white
+
+
 def test_paths_and_the_networks_policy_are_drawn(page: Page) -> None:
     new_game(page, player1="human", player2="human", Board=9)
     page.check("#paths")
@@ -205,7 +234,7 @@ def test_games_are_pasted_and_dropped(page: Page) -> None:
 
 def test_a_new_game_that_cannot_be_keeps_the_dialog_open(page: Page) -> None:
     page.click("#new-button")
-    page.click("#new-form summary")
+    page.click("#new-form summary:has-text('position')")
     page.fill("#new-form [name=position]", "9 e1")
     page.click("#new-form button[type=submit]")
     wait_for_text(page, "#new-dialog .refusal", "bad position")
@@ -228,6 +257,42 @@ def test_saved_games_are_searched_and_opened(page: Page) -> None:
 
 
 # Puzzles and tournaments.
+
+
+def test_opening_a_game_shows_it_from_any_mode(study: Site, page: Page) -> None:
+    paste = """(text) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", text);
+        window.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data }));
+    }"""
+    for mode, text in (("puzzles", "1. e2 e8"), ("watch", LOST)):
+        page.click(f"[data-mode={mode}]")
+        page.wait_for_selector(f"body[data-shows={mode}]")
+        page.evaluate(paste, text)
+        page.wait_for_selector("body[data-shows=play]")
+        wait_for_moves(page, len(text.split("]")[-1].split()) * 2 // 3)
+        assert page.url == study.address + "play"
+
+
+def test_saved_games_are_filtered_and_deleted(page: Page) -> None:
+    for text in ("1. e2 e8", "f5d6"):
+        open_text(page, text)
+    new_game(page, player1="human", player2="human")
+    page.click("#games-button")
+    page.wait_for_selector("#games-list .row")
+    assert page.locator("#games-list .quiet").count() == 2
+    page.select_option("#games-source", "store")
+    wait_for_text(page, "#games-count", "1 game")
+    assert page.locator("#games-list .quiet").count() == 0
+    page.select_option("#games-source", "mine")
+    page.select_option("#games-game", "reversi")
+    wait_for(page, "document.querySelectorAll('#games-list .row').length === 1")
+    wait_for_text(page, "#games-list", "Reversi")
+    page.click("#games-list .quiet")
+    page.click("#ask-yes")
+    wait_for_text(page, "#games-count", "No games match the search.")
+    page.select_option("#games-game", "")
+    wait_for(page, "document.querySelectorAll('#games-list .row').length === 1")
 
 
 def test_puzzles_are_judged_and_streaks_counted(page: Page) -> None:

@@ -209,11 +209,13 @@ def test_resigning_is_for_people(talk: Talk) -> None:
 def test_clocks_run_and_end_a_game(talk: Talk) -> None:
     talk.say("new_game", **TWO_PEOPLE, time="0.3")
     game = talk.hear("game", control="0.3")
-    assert game["running"] == 1
+    assert game["running"] is None
+    talk.say("play_move", move="e2", ply=0)
+    assert talk.hear("game", ply=1)["running"] == 2
     assert talk.hear("game", to_move=None)["outcome"] == {
-        "winner": 2,
+        "winner": 1,
         "reason": "time",
-        "text": "player 2 won (time)",
+        "text": "player 1 won (time)",
     }
 
 
@@ -427,7 +429,8 @@ def test_any_nonsense_is_refused_and_the_game_goes_on(start: Start, rng: random.
         "paste": ("text",),
         "open_link": ("link",),
         "open_game": ("id",),
-        "list_games": ("query", "most"),
+        "list_games": ("query", "most", "game", "source"),
+        "delete_game": ("id",),
         "watch": ("store", "tournament"),
         "get_puzzle": ("number",),
         "solve_puzzle": ("number", "move"),
@@ -484,6 +487,42 @@ def test_games_that_were_left_are_listed_and_found(talk: Talk) -> None:
     talk.say("open_game", id=found["id"])
     assert talk.hear("game", game="reversi")["moves"] == ["f5"]
     assert "there is no game" in talk.ask("open_game", "refused", id="mine-77")["text"]
+
+
+def test_own_games_are_listed_in_parts_and_deleted(site: Site) -> None:
+    with site.connect() as talk, site.connect() as other:
+        talk.hello()
+        other.hello()
+        talk.say("new_game", **TWO_PEOPLE)
+        for number, move in enumerate(("e2", "d1", "f1"), 2):
+            talk.hear("game", number=number, ply=0)
+            talk.say("play_move", move=move, ply=0)
+            talk.hear("game", moves=[move])
+            talk.say("new_game", **TWO_PEOPLE)
+        found = talk.ask("list_games", "games", most=2)
+        assert (len(found["games"]), found["more"]) == (2, True)
+        found = talk.ask("list_games", "games", source="mine", game="quoridor")
+        assert (len(found["games"]), found["more"]) == (3, False)
+        assert talk.ask("list_games", "games", game="reversi")["games"] == []
+        ids = [game["id"] for game in found["games"]]
+        assert "no game of yours" in other.ask("delete_game", "refused", id=ids[1])["text"]
+        talk.say("delete_game", id=ids[1])
+        left = talk.ask("list_games", "games")["games"]
+        assert [game["id"] for game in left] == [ids[0], ids[2]]
+        assert "no game of yours" in talk.ask("delete_game", "refused", id=ids[1])["text"]
+        talk.say("open_game", id=ids[2])
+        assert talk.hear("game", ply=1)["moves"] == ["e2"]
+
+
+def test_an_illegal_move_is_refused_as_pointing_at_it_explains(site: Site) -> None:
+    with site.connect() as talk:
+        talk.hello()
+        refused = talk.ask("play_move", "refused", move="e5", ply=0)["text"]
+        assert refused == talk.ask("why", "why", move="e5", ply=0)["reason"]
+        assert refused == "e5 is not possible: no pawn move leads there"
+        text = talk.ask("paste", "refused", text="1. e2 e8 2. e9")["text"]
+        assert "e9 is not possible: no pawn move leads there" in text
+        assert " in '" not in text
 
 
 def test_games_of_the_terminal_are_listed_and_those_of_others_are_not(

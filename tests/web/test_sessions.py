@@ -90,14 +90,14 @@ def test_past_games_are_added_without_parsing_the_earlier_ones(
         files._flush(ONE)
     assert parsed == []
     monkeypatch.undo()
-    assert [len(record.moves) for record in files.past(ONE)] == [2] * PAST
+    assert [len(record.moves) for _, record in files.past(ONE)] == [2] * PAST
 
 
 def test_an_unreadable_past_game_is_kept(files: SessionStore, tmp_path: Path) -> None:
     path = tmp_path / f"{ONE}.pgn"
     path.write_bytes(b'[Game "chess"]\n\n1. e4 *\n')
     files.append_past(ONE, Record.from_moves(["e2"]))
-    assert [len(record.moves) for record in files.past(ONE)] == [1]
+    assert [len(record.moves) for _, record in files.past(ONE)] == [1]
     assert b"1. e4 *" in path.read_bytes()
 
 

@@ -57,8 +57,8 @@ class Score:
     True
     >>> [str(Score(1.5, Unit("steps", 1.5), 1)), str(Score.expected(0.24, 1))]
     ['+1.5', '62% to win']
-    >>> str(Score.proven(-4, 1))
-    'loses in 4'
+    >>> str(Score.proven(-4, 1)), Score(1.5, Unit("steps", 1.5), 1).with_unit()
+    ('loses in 4', '+1.5 steps')
     """
 
     value: float
@@ -117,6 +117,11 @@ class Score:
         if self.unit.scale is None:
             return f"{self.chance():.0%}"
         return f"{self.value:+z.1f}"  # +0.0, never -0.0
+
+    def with_unit(self) -> str:
+        """`+1.5 steps`, `62% to win` or `wins in 7`."""
+        has_unit = self.win_in is None and self.unit.scale is not None
+        return f"{self} {self.unit.name}" if has_unit else str(self)
 
     def __str__(self) -> str:
         is_chance = self.win_in is None and self.unit.scale is None

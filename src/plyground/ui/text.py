@@ -103,8 +103,9 @@ def format_reason(error: ValueError) -> str:
     >>> format_reason(IllegalMoveError("illegal move 'e3h' in '9 ...': it overlaps d3h"))
     'e3h is not possible: it overlaps d3h'
     """
-    match = re.fullmatch(r"illegal move '(.*?)' in '.*?': (.*)", str(error))
-    return f"{match[1]} is not possible: {match[2]}" if match else str(error)
+    pattern = r"(.*\b)?illegal move '(.*?)' in '.*?': (.*)"
+    match = re.fullmatch(pattern, str(error))
+    return f"{match[1] or ''}{match[2]} is not possible: {match[3]}" if match else str(error)
 
 
 def why_illegal(state: State, move: str) -> str | None:

@@ -207,8 +207,9 @@ def analysis_payload(state: State, ply: int, lines: list[SearchResult]) -> JsonO
     """The best lines of a position; chances are player 1's, scores the mover's."""
     rows: list[Json] = [
         {
-            "verdict": "" if line.score is None else line.score.brief(),
             "chance": _chance(line),
+            "score": "" if line.score is None else line.score.with_unit(),
+            "is_proven": line.win_in is not None,
             "depth": line.depth,
             "moves": list(line_payload(state, line.pv[:SHOWN_PLIES])),
         }

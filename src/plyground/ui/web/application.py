@@ -146,13 +146,15 @@ class Application:
 
     async def list_games(self, connection: Connection, message: m.ListGames) -> None:
         """List the saved games."""
-        connection.send(
-            await self.library.search(connection.session.name, message.query, message.most)
-        )
+        connection.send(await self.library.search(connection.session.name, message))
 
     async def open_game(self, connection: Connection, message: m.OpenGame) -> None:
         """Open a saved game."""
         connection.session.open(await self.library.game(connection.session.name, message.id))
+
+    async def delete_game(self, connection: Connection, message: m.DeleteGame) -> None:
+        """Delete a game of this session."""
+        await self.library.delete(connection.session.name, message.id)
 
     async def watch(self, connection: Connection, message: m.Watch) -> None:
         """Follow a tournament, or list them."""

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.json_types import JsonObject
+from plyground.ui.text import format_reason
 from plyground.ui.web.analyst import Analyst
 from plyground.ui.web.messages import Hello, parse_message
 from plyground.ui.web.rate_limiter import RateLimiter
@@ -120,7 +121,7 @@ class Connection:
             try:
                 await self.app.dispatch(self, parse_message(text))
             except (ConfigError, IllegalMoveError, NotationError) as error:
-                self.refuse(" ".join(str(error).split()))
+                self.refuse(" ".join(format_reason(error).split()))
 
     async def _receive(self) -> str:
         message = await self._socket.receive()

@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 
 from plyground.arena.store import Filter, Store
@@ -18,10 +19,13 @@ from plyground.json_types import Json, JsonObject
 from plyground.play.game_file import read_game
 from plyground.play.record import Record
 from plyground.ui.web.config import WebConfig
+from plyground.ui.web.messages import ListGames
 from plyground.ui.web.session_store import SessionStore
 
-MOST = 200
+MOST = 1000
 """Games listed at once."""
+SOURCES = ("mine", "kept", "store")
+"""Where games come from, as their ids begin: this session, the terminal, tournaments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +42,15 @@ class LibraryEntry:
     plies: int
     when: str
 
-    def has(self, words: list[str]) -> bool:
-        """Whether all words, in lower case, occur in it."""
+    @property
+    def can_delete(self) -> bool:
+        """Whether the session that lists it may delete it."""
+        return self.id.startswith("mine-")
+
+    def matches(self, words: list[str], game: str) -> bool:
+        """Whether all words, in lower case, occur in it, and whether it is of a game."""
         text = " ".join(str(value) for name, value in asdict(self).items() if name != "id").lower()
-        return all(word in text for word in words)
+        return game in ("", self.game) and all(word in text for word in words)
 
     @classmethod
     def of(cls, name: str, source: str, record: Record) -> LibraryEntry:
@@ -67,15 +76,22 @@ class Library:
         self._autosaves = config.autosaves
         self._sessions = sessions
 
-    async def search(self, session: str, query: str, most: int) -> JsonObject:
+    async def search(self, session: str, wanted: ListGames) -> JsonObject:
         """The games in which all words of a query occur, newest first within each source."""
-        words = query.lower().split()
-        entries = await asyncio.to_thread(self._list, session, words, min(most, MOST))
-        return {"type": "games", "query": query, "games": [asdict(entry) for entry in entries]}
+        most = min(wanted.most, MOST)
+        entries = await asyncio.to_thread(self._list, session, wanted, most + 1)
+        games: list[Json] = [
+            asdict(entry) | {"can_delete": entry.can_delete} for entry in entries[:most]
+        ]
+        return {"type": "games", **asdict(wanted), "games": games, "more": len(entries) > most}
 
     async def game(self, session: str, name: str) -> Record:
         """A game by its id in the list."""
         return await asyncio.to_thread(self._game, session, name)
+
+    async def delete(self, session: str, name: str) -> None:
+        """Delete a game that a session has played, by its id in the list."""
+        await asyncio.to_thread(self._delete, session, name)
 
     async def tournaments(self) -> JsonObject:
         """The tournaments that can be watched."""
@@ -87,19 +103,24 @@ class Library:
             raise ConfigError(f"expected a store from 0 to {len(self._stores) - 1}, got {number}")
         return self._stores[number]
 
-    def _list(self, session: str, words: list[str], most: int) -> list[LibraryEntry]:
-        own = (
-            LibraryEntry.of(f"mine-{number}", "your games", record)
-            for number, record in reversed(list(enumerate(self._sessions.past(session))))
-        )
-        found: list[LibraryEntry] = []
-        for source in (own, self._autosaved(), *map(self._stored, range(len(self._stores)))):
-            for entry in source:
-                if len(found) == most:
-                    return found
-                if entry.has(words):
-                    found.append(entry)
-        return found
+    def _list(self, session: str, wanted: ListGames, most: int) -> list[LibraryEntry]:
+        """The first games that match, from each source."""
+        words = wanted.query.lower().split()
+        stored = (entry for number in range(len(self._stores)) for entry in self._stored(number))
+        sources = {"mine": self._own(session), "kept": self._autosaved(), "store": stored}
+        if wanted.source:
+            sources = {name: source for name, source in sources.items() if name == wanted.source}
+        entries = (entry for source in sources.values() for entry in source)
+        return list(islice((each for each in entries if each.matches(words, wanted.game)), most))
+
+    def _own(self, session: str) -> Iterator[LibraryEntry]:
+        for digest, record in reversed(self._sessions.past(session)):
+            yield LibraryEntry.of(f"mine-{digest}", "your games", record)
+
+    def _delete(self, session: str, name: str) -> None:
+        digest = name.removeprefix("mine-")
+        if not name.startswith("mine-") or not self._sessions.delete_past(session, digest):
+            raise ConfigError(f"there is no game of yours {name[:40]!r}")
 
     def _autosaved(self) -> Iterator[LibraryEntry]:
         for path in self._autosave_files():
@@ -139,10 +160,10 @@ class Library:
 
     def _game(self, session: str, name: str) -> Record:
         kind, _, rest = name.partition("-")
-        if kind == "mine" and rest.isdecimal() and len(rest) < 4:
-            games = self._sessions.past(session)
-            if int(rest) < len(games):
-                return games[int(rest)]
+        if kind == "mine":
+            for digest, record in self._sessions.past(session):
+                if digest == rest:
+                    return record
         elif kind == "kept":
             for path in self._autosave_files():
                 if _digest(path) == rest:

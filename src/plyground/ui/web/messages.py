@@ -141,15 +141,27 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class ListGames:
-    """Ask for the saved games in which all words of the query occur."""
+    """Ask for the saved games in which all words of the query occur.
+
+    `game` is the name of a game and `source` a kind of `library.SOURCES`; empty, they allow all.
+    """
 
     query: str = ""
     most: int = 50
+    game: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
     """Open a saved game by its id in the list."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteGame:
+    """Delete a game that the session has played, by its id in the list."""
 
     id: str
 
@@ -202,6 +214,7 @@ Message = (
     | Export
     | ListGames
     | OpenGame
+    | DeleteGame
     | Watch
     | Unwatch
     | GetPuzzle

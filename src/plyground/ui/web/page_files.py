@@ -18,6 +18,10 @@ TYPES = {
 }
 
 
+PAGES = ("/play", "/puzzles", "/watch")
+"""Addresses that the page's script shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class _File:
     body: bytes
@@ -33,11 +37,12 @@ class _File:
 
 
 class PageFiles:
-    """Serves the files of a folder; `/` is its index.html."""
+    """Serves the files of a folder; `/` and the addresses in PAGES are its index.html."""
 
     def __init__(self, folder: Path) -> None:
         self._files = {f"/{path.name}": _File.read(path) for path in sorted(folder.iterdir())}
-        self._files["/"] = self._files.pop("/index.html")
+        index = self._files.pop("/index.html")
+        self._files |= dict.fromkeys(("/", *PAGES), index)
 
     async def answer(self, request: Request) -> Response:
         """The file, 304 if the browser has it, or 404."""

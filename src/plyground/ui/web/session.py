@@ -189,8 +189,8 @@ class WebSession:
     def _progress(self, event: SearchProgress) -> JsonObject:
         seat, result = self.live.seats[event.player], event.result
         text = f"depth {result.depth}, {format_count(result.nodes_searched)} nodes"
-        if not seat.is_person:  # a hint shows no score before it is there
-            text += f", {result.score}"
+        if not seat.is_person and result.score is not None:  # a hint shows none before it is there
+            text += f", {result.score.chance(event.player):.0%} to win"
         return {"type": "thinking", "player": event.player, "text": text}
 
     def _refresh_soon(self) -> None:

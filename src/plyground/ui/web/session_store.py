@@ -8,6 +8,7 @@ once, and a crash of the system soon after.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sys
@@ -66,6 +67,8 @@ class _Due:
     """The game that is played, if it has changed."""
     past: list[Record] = field(default_factory=list)
     """Games to add to those played before."""
+    deleted: list[str] = field(default_factory=list)
+    """Digests of past games to delete."""
     on_written: list[Callable[[], object]] = field(default_factory=list)
 
 
@@ -126,11 +129,24 @@ class SessionStore:
             self._due.setdefault(session, _Due()).past.append(record)
             self._changed.notify_all()
 
-    def past(self, session: str) -> list[Record]:
-        """The past games of a session, oldest first; games that cannot be read are left out."""
+    def delete_past(self, session: str, digest: str) -> bool:
+        """Delete a past game by the digest of its text; returns whether there was one."""
+        if digest not in (name for name, _ in self.past(session)):
+            return False
+        with self._changed:
+            self._due.setdefault(session, _Due()).deleted.append(digest)
+            self._changed.notify_all()
+        return True
+
+    def past(self, session: str) -> list[tuple[str, Record]]:
+        """The past games of a session with digests of their texts, oldest first.
+
+        Games that cannot be read are left out.
+        """
         self._flush(session)
-        games = map(self._parse, _split(self._read_past(session)))
-        return [game for game in games if game is not None]
+        games = _split(self._read_past(session))
+        parsed = ((_digest(game), self._parse(game)) for game in games)
+        return [(digest, record) for digest, record in parsed if record is not None]
 
     def close(self, timeout_s: float = CLOSE_S) -> None:
         """Write what is due and stop; says so if the disk is too slow for that."""
@@ -181,8 +197,8 @@ class SessionStore:
 
     def _write(self, session: str, due: _Due) -> None:
         contents: dict[Path, bytes] = {}
-        if due.past:  # before the game that follows them
-            contents[self._path(session, ".pgn")] = self._with_past(session, due.past)
+        if due.past or due.deleted:  # before the game that follows them
+            contents[self._path(session, ".pgn")] = self._changed_past(session, due)
         if due.snapshot is not None:
             contents[self._path(session, ".json")] = _format_session(due.snapshot())
         for path, content in contents.items():
@@ -209,10 +225,14 @@ class SessionStore:
             with suppress(OSError):
                 sync_folder(self._folder)
 
-    def _with_past(self, session: str, records: list[Record]) -> bytes:
-        """The file of past games with more of them; the earlier ones are not parsed."""
-        added = [format_record(record).encode() for record in records]
-        games = [*_split(self._read_past(session)), *added][-PAST:]
+    def _changed_past(self, session: str, due: _Due) -> bytes:
+        """The file of past games after additions and deletions; earlier games are not parsed."""
+        games = _split(self._read_past(session))
+        for digest in due.deleted:
+            found = next((game for game in games if _digest(game) == digest), None)
+            if found is not None:
+                games.remove(found)
+        games = [*games, *(format_record(record).encode() for record in due.past)][-PAST:]
         while len(games) > 1 and sum(map(len, games)) > PAST_BYTES:
             del games[0]
         return b"\n".join(games)
@@ -247,6 +267,10 @@ def _format_session(stored: StoredSession) -> bytes:
 def _split(text: bytes) -> list[bytes]:
     """The games of a file of past games as text; each begins with its tag `Game`."""
     return [game.strip() + b"\n" for game in _BETWEEN_GAMES.split(text) if game.strip()]
+
+
+def _digest(game: bytes) -> str:
+    return hashlib.sha256(game).hexdigest()[:16]
 
 
 def _parse_game(text: bytes) -> Record | None:

@@ -2,7 +2,7 @@
 
 /**
  * @import {
- *   Game, GameReport, Line, Mistake, Position, PositionAnalysis, ServerMessages
+ *   Game, GameReport, Line, Mistake, Player, Position, PositionAnalysis, ServerMessages
  * } from "../types/messages.d.ts"
  * @import { AnalysisActions } from "../types/page.d.ts"
  */
@@ -34,8 +34,12 @@ export class Analysis {
 
     /** @type {Line[]} */
     this.lines = [];
-    /** Index of the line on the board. @type {number | null} */
-    this.shownLine = null;
+    /** Index of the line that a pointer or the focus is on. @type {number | null} */
+    this.hoveredLine = null;
+    /** Index of the line that a click keeps on the board. @type {number | null} */
+    this.pinnedLine = null;
+    /** @type {Player | null} */
+    this.toMove = null;
 
     $("engine").addEventListener("change", () => this.requestLines());
     $("network").addEventListener("change", () => this.requestPolicy());
@@ -58,12 +62,14 @@ export class Analysis {
     this.game = game;
     this.ply = ply;
     this.isGameOver = toMove === null;
+    this.toMove = toMove;
     if (isOtherGame) this.setReport(null);
     this.compareReport();
     showSwitch($("paths"), hasPaths);
     showSwitch($("network"), game.network);
     if (key !== this.positionKey) {
       this.positionKey = key;
+      this.pinnedLine = null;
       this.showLines(null);
       this.requestLines();
       this.requestPolicy();
@@ -154,34 +160,57 @@ export class Analysis {
       list.append(this.createLineButton(list.children.length));
     }
     lines.forEach((line, i) => {
-      const [verdict, moves] = list.children[i]?.firstElementChild?.children ?? [];
-      if (verdict) verdict.textContent = line.verdict;
+      const button = list.children[i]?.firstElementChild;
+      const [chance, moves] = button?.children ?? [];
+      const own = this.toMove === 2 ? 1 - line.chance : line.chance;
+      button?.setAttribute("title", `Chance of player ${this.toMove} to win. Score: ${line.score}`);
+      if (chance) chance.textContent = percent(own);
       if (moves) moves.textContent = line.moves.map((step) => step.move).join(" ");
     });
-    this.showLineOnBoard(this.shownLine);
+    this.showLineOnBoard();
+  }
+
+  /** Show the line under the pointer, or else the one that was clicked. */
+  showLineOnBoard() {
+    const line = this.lines[this.hoveredLine ?? this.pinnedLine ?? -1];
+    this.actions.showLine(line?.moves ?? null);
+    [...$("lines").children].forEach((item, i) => {
+      item.firstElementChild?.setAttribute("aria-pressed", String(i === this.pinnedLine));
+    });
   }
 
   /** @param {number | null} i */
-  showLineOnBoard(i) {
-    const line = i === null ? undefined : this.lines[i];
-    this.shownLine = line ? i : null;
-    this.actions.showLine(line?.moves ?? null);
+  hoverLine(i) {
+    this.hoveredLine = i;
+    this.showLineOnBoard();
+  }
+
+  /** @param {number} i */
+  togglePin(i) {
+    this.pinnedLine = this.pinnedLine === i ? null : i;
+    this.showLineOnBoard();
+    if (this.pinnedLine !== null) $("board-box").scrollIntoView({ block: "nearest" });
   }
 
   /** @param {number} i */
   createLineButton(i) {
-    const show = () => this.showLineOnBoard(i);
-    const hide = () => this.showLineOnBoard(null);
+    // A touch also sends mouse events; only a real mouse hovers.
+    const onMouse = (/** @type {number | null} */ line) => (/** @type {Event} */ event) => {
+      if (event instanceof PointerEvent && event.pointerType === "mouse") this.hoverLine(line);
+    };
     const attributes = {
       type: "button",
       class: "line",
-      onmouseenter: show,
-      onmouseleave: hide,
-      onfocus: show,
-      onblur: hide,
-      onclick: show,
+      onpointerenter: onMouse(i),
+      onpointerleave: onMouse(null),
+      onfocus: (/** @type {Event} */ event) => {
+        if (event.target instanceof Element && event.target.matches(":focus-visible"))
+          this.hoverLine(i);
+      },
+      onblur: () => this.hoverLine(null),
+      onclick: () => this.togglePin(i),
     };
-    const parts = [el("span", { class: "verdict" }), el("span", { class: "line-moves" })];
+    const parts = [el("span", { class: "chance" }), el("span", { class: "line-moves" })];
     return el("li", {}, el("button", attributes, ...parts));
   }
 
@@ -301,7 +330,8 @@ function engineStatus(analysis) {
   if (!analysis) return "The engine is searching…";
   const [best] = analysis.lines;
   if (!best) return "The game is over.";
-  return `Depth ${best.depth}${analysis.done ? "" : ", searching deeper…"}`;
+  const proof = best.is_proven ? `, ${best.score}` : "";
+  return `Depth ${best.depth}${proof}${analysis.done ? "" : ", searching deeper…"}`;
 }
 
 /**

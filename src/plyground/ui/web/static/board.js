@@ -19,6 +19,9 @@ import { QuoridorRenderer } from "./quoridor.js";
  */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** A focus that follows a click or a tap comes within this time. */
+const CLICK_MS = 500;
+
 export class Board {
   /**
    * @param {SVGSVGElement} element
@@ -35,6 +38,9 @@ export class Board {
     this.renderer = new QuoridorRenderer(9);
     this.showsPaths = false;
     this.isTouch = false;
+    /** Whether the board takes keys: only if the keyboard, not a click, gave it the focus. */
+    this.takesKeys = false;
+    this.pointerTime = -Infinity;
     /** The legal moves by place; a move without a place is by its own name. */
     this.moves = /** @type {Map<string, string>} */ (new Map());
     /** @type {Map<string, SVGElement>} */
@@ -48,6 +54,8 @@ export class Board {
     this.cursor = null;
     /** @type {SVGElement | null} */
     this.cursorElement = null;
+    /** @type {SVGElement | null} */
+    this.hintElement = null;
     /** @type {LineMove[] | null} */
     this.line = null;
     /** @type {PolicyMoves | null} */
@@ -74,10 +82,23 @@ export class Board {
     });
     element.addEventListener("pointerdown", (event) => {
       this.isTouch = event.pointerType !== "mouse";
+      this.takesKeys = false;
+      this.setCursor(null);
     });
+    element.addEventListener("focus", (event) => {
+      this.takesKeys = event.timeStamp - this.pointerTime > CLICK_MS;
+    });
+    for (const type of ["pointerdown", "pointerup"]) {
+      element.addEventListener(type, (event) => {
+        this.pointerTime = event.timeStamp;
+      });
+    }
     element.addEventListener("click", (event) => this.onClick(event));
     element.addEventListener("keydown", (event) => this.onKeyDown(event));
-    element.addEventListener("blur", () => this.setCursor(null));
+    element.addEventListener("blur", () => {
+      this.takesKeys = false;
+      this.setCursor(null);
+    });
   }
 
   /**
@@ -103,13 +124,14 @@ export class Board {
       this.setPreview(null);
       this.setLine(null);
       this.setPolicy(null);
-      setChildren(this.layers.overlay);
+      this.setHint(null);
     }
     this.drawPieces(position);
     this.drawHighlights(position);
     if (this.cursor) this.setCursor(this.cursor);
     this.element.classList.toggle("mine", position.can_play);
     this.element.classList.toggle("on-felt", position.board.kind === "grid");
+    document.body.classList.toggle("felt-board", position.board.kind === "grid");
   }
 
   /** Accept no moves until the next position is shown. */
@@ -206,10 +228,12 @@ export class Board {
 
   // Hints, lines, policies and previews.
 
-  /** @param {string} move */
+  /** @param {string | null} move */
   setHint(move) {
-    const place = this.placeOf(move);
-    setChildren(this.layers.overlay, place ? this.renderer.drawMarker(place, "hint") : null);
+    this.hintElement?.remove();
+    const place = move === null ? null : this.placeOf(move);
+    this.hintElement = place ? this.renderer.drawMarker(place, "hint") : null;
+    if (this.hintElement) this.layers.overlay.prepend(this.hintElement);
   }
 
   /**
@@ -231,7 +255,7 @@ export class Board {
       const { x, y } = this.renderer.center(place);
       this.layers.line.append(
         svg("circle", { class: `badge player${player}`, cx: x, cy: y, r: 1.5 }),
-        svg("text", { class: "badge-number", x, y: y + 0.1 }, String(i + 1)),
+        svg("text", { class: `badge-number player${player}`, x, y: y + 0.1 }, String(i + 1)),
       );
     });
   }
@@ -372,7 +396,7 @@ export class Board {
 
   /** @param {KeyboardEvent} event */
   onKeyDown(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !this.position) return;
+    if (!this.takesKeys || event.ctrlKey || event.metaKey || event.altKey || !this.position) return;
     const from = this.cursor ?? this.renderer.cursorStart(this.position.board);
     const { key } = event;
     const arrow = ARROWS[key];

@@ -6,12 +6,14 @@
  * } from "../types/messages.d.ts"
  */
 
-import { $, el, isInside, setChildren } from "./dom.js";
+import { $, el, icon, isInside, setChildren } from "./dom.js";
 import { AGENT_DESCRIPTIONS, capitalize, count } from "./format.js";
 import { load, save } from "./storage.js";
 
 const LONGEST_QUERY = 100;
 const SEARCH_DELAY_MS = 150;
+/** Saved games that are listed at first, and added by each click on "Show more". */
+const PAGE_SIZE = 50;
 
 /** Make the buttons with `data-opens` and `data-closes` open and close dialogs. */
 export function wireDialogs() {
@@ -29,6 +31,39 @@ export function wireDialogs() {
     });
     dialog.addEventListener("close", () => showError(dialog, ""));
   }
+}
+
+/**
+ * Ask a question; resolves to whether the answer is yes.
+ *
+ * @param {string} question
+ * @param {string} yes the label of the button that agrees
+ * @returns {Promise<boolean>}
+ */
+export function ask(question, yes) {
+  const dialog = $("ask-dialog");
+  $("ask-title").textContent = question;
+  $("ask-yes").textContent = yes;
+  $("ask-yes").onclick = () => dialog.close("yes");
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+/**
+ * Show the rules of a game in the help: sections, each a heading and paragraphs.
+ *
+ * @param {string} rules
+ */
+export function showRules(rules) {
+  const sections = rules.split("\n\n").map((section) => section.split("\n"));
+  const elements = sections.flatMap(([heading = "", ...paragraphs]) => [
+    el("h4", {}, heading),
+    ...paragraphs.map((paragraph) => el("p", {}, paragraph)),
+  ]);
+  setChildren($("help-rules"), ...elements);
 }
 
 /** @returns {HTMLDialogElement | null} */
@@ -62,7 +97,10 @@ export class NewGame {
       save("new", options);
       start(options);
     });
-    this.form.addEventListener("change", () => this.adaptToGame());
+    this.form.addEventListener("change", () => {
+      this.adaptToGame();
+      this.showUsualValues();
+    });
     // Players and settings are often reused, positions are not.
     $("new-dialog").addEventListener("close", () => (this.form.elements.position.value = ""));
   }
@@ -90,6 +128,7 @@ export class NewGame {
       const value = latest.settings?.[control.name];
       if (control instanceof HTMLSelectElement && value) control.value = value;
     }
+    this.showUsualValues();
     elements.player1.value = latest.player1 ?? person;
     elements.player2.value = latest.player2 ?? "normal";
     for (const select of [elements.player1, elements.player2]) {
@@ -112,11 +151,26 @@ export class NewGame {
     this.fillSelect(player2, info.agents, "normal");
     position.placeholder = info.position;
     this.settings = info.settings.map(createControl);
-    const fields = info.settings.map(({ name, help }, i) =>
-      el("label", { class: "field" }, name, this.settings[i] ?? null, el("small", {}, help)),
+    const fields = info.settings.map(({ label, help }, i) =>
+      el("label", { class: "field" }, label, this.settings[i] ?? null, el("small", {}, help)),
     );
-    setChildren($("new-settings"), ...fields);
-    $("new-settings").hidden = !fields.length;
+    const isAdvanced = info.settings.map((setting) => setting.is_advanced);
+    setChildren($("new-settings"), ...fields.filter((_, i) => !isAdvanced[i]));
+    setChildren($("new-advanced"), ...fields.filter((_, i) => isAdvanced[i]));
+    $("new-settings").hidden = isAdvanced.every(Boolean);
+    $("new-more").hidden = !isAdvanced.some(Boolean);
+  }
+
+  /** Show the number that each setting has if it is left empty. */
+  showUsualValues() {
+    const choices = this.settings.filter((control) => control instanceof HTMLSelectElement);
+    this.games[this.game]?.settings.forEach(({ usual }, i) => {
+      const control = this.settings[i];
+      if (!(control instanceof HTMLInputElement)) return;
+      const keys = choices.map(({ name, value }) => `${name}=${value}`);
+      const key = keys.findLast((each) => each in usual) ?? "";
+      control.placeholder = usual[key] ?? "";
+    });
   }
 
   /**
@@ -160,7 +214,7 @@ export class NewGame {
  * @param {Setting} setting
  */
 function createControl({ name, choices }) {
-  if (!choices.length) return el("input", { name, maxlength: 20, placeholder: "default" });
+  if (!choices.length) return el("input", { name, maxlength: 20, inputmode: "decimal" });
   return el("select", { name }, ...choices.map((choice) => el("option", {}, choice)));
 }
 
@@ -231,19 +285,20 @@ export class Records {
     if (isSent) this.isOpening = true;
   }
 
-  /** Close the dialog that asked for the game that has just started. */
+  /** Close the dialog that asked for the game that has just started; false if none did. */
   onGameOpened() {
-    if (!this.isOpening) return;
+    if (!this.isOpening) return false;
     this.isOpening = false;
     $("paste-text").value = "";
     openDialog()?.close();
     $("board-box").scrollIntoView({ block: "nearest" }); // on a phone it may be out of view
+    return true;
   }
 
   /** @param {ServerMessages["export"]} message */
   showExport({ record, position, link }) {
     this.record = record;
-    $("share-link").value = `${location.origin}${location.pathname}#game=${link}`;
+    $("share-link").value = `${location.origin}/#game=${link}`;
     $("share-record").value = record;
     $("share-position").value = position;
     if (!$("share-dialog").open) $("share-dialog").showModal();
@@ -277,6 +332,7 @@ export class SavedGames {
     this.send = send;
     this.open = open;
     this.timer = 0;
+    this.most = PAGE_SIZE;
     /** @type {Welcome["games"]} */
     this.games = {};
     $("games-button").addEventListener("click", () => {
@@ -287,30 +343,59 @@ export class SavedGames {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.search(), SEARCH_DELAY_MS);
     });
+    $("games-game").addEventListener("change", () => this.search());
+    $("games-source").addEventListener("change", () => this.search());
+    $("games-more").addEventListener("click", () => this.request(this.most + PAGE_SIZE));
   }
 
   /** @param {Welcome} welcome */
   setGames({ games }) {
     this.games = games;
+    const options = Object.entries(games).map(([name, { title }]) =>
+      el("option", { value: name }, title),
+    );
+    setChildren($("games-game"), el("option", { value: "" }, "All games"), ...options);
   }
 
-  get query() {
-    return $("games-query").value.slice(0, LONGEST_QUERY);
+  get filters() {
+    return {
+      query: $("games-query").value.slice(0, LONGEST_QUERY),
+      game: $("games-game").value,
+      source: $("games-source").value,
+    };
   }
 
+  /** List the first games that match. */
   search() {
-    this.send("list_games", { query: this.query });
+    this.request(PAGE_SIZE);
+  }
+
+  /** @param {number} most */
+  request(most) {
+    this.most = most;
+    this.send("list_games", { ...this.filters, most });
   }
 
   /** @param {ServerMessages["games"]} message */
-  show({ query, games }) {
-    if (query !== this.query) return;
+  show({ query, game, source, games, more }) {
+    const { filters } = this;
+    if (query !== filters.query || game !== filters.game || source !== filters.source) return;
+    const isFiltered = query || game || source;
     $("games-count").textContent = games.length
-      ? count(games.length, "game")
-      : query
+      ? `${count(games.length, "game")}${more ? ", and there are more" : ""}`
+      : isFiltered
         ? "No games match the search."
         : "No games yet. A game is saved here when you start another one.";
-    setChildren($("games-list"), ...games.map((game) => this.createRow(game)));
+    $("games-more").hidden = !more;
+    setChildren($("games-list"), ...games.map((each) => this.createRow(each)));
+  }
+
+  /** @param {SavedGame} game */
+  async remove(game) {
+    const isSure = await ask(`Delete the game ${game.player1} – ${game.player2}?`, "Delete");
+    if (!isSure) return;
+    this.send("delete_game", { id: game.id });
+    this.request(this.most);
   }
 
   /** @param {SavedGame} game */
@@ -318,16 +403,29 @@ export class SavedGames {
     const moves = count(game.plies, "move");
     const title = this.games[game.game]?.title ?? game.game;
     const facts = [title, moves, game.reason, game.source, game.when];
+    const players = `${game.player1} – ${game.player2}`;
+    const deleteButton = el(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        "aria-label": `Delete ${players}`,
+        title: "Delete",
+        onclick: () => this.remove(game),
+      },
+      icon("i-close"),
+    );
     return el(
       "li",
       {},
       el(
         "button",
         { type: "button", class: "row", onclick: () => this.open(game.id) },
-        el("span", { class: "row-players" }, `${game.player1} – ${game.player2}`),
+        el("span", { class: "row-players" }, players),
         el("span", { class: "row-result" }, game.result),
         el("span", { class: "row-facts" }, facts.filter(Boolean).join(" · ")),
       ),
+      game.can_delete ? deleteButton : null,
     );
   }
 }

@@ -43,6 +43,14 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Create an icon of index.html.
+ *
+ * @param {string} id the id of its symbol
+ */
+export const icon = (id) =>
+  svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#${id}` }));
+
+/**
  * @template {Element} T
  * @param {T} element
  * @param {Attributes} attributes

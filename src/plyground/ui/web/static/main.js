@@ -10,7 +10,16 @@
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
-import { NewGame, Records, SavedGames, openDialog, showError, wireDialogs } from "./dialogs.js";
+import {
+  NewGame,
+  Records,
+  SavedGames,
+  ask,
+  openDialog,
+  showError,
+  showRules,
+  wireDialogs,
+} from "./dialogs.js";
 import { $, el, isInside, setChildren, setCurrent } from "./dom.js";
 import { countPeople, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
 import { MoveList } from "./moves.js";
@@ -22,6 +31,8 @@ import { Watch } from "./watch.js";
 /** @type {Theme[]} */
 const THEMES = ["auto", "light", "dark"];
 const NOTICE_MS = 4000;
+/** Pixels of the wheel for one move. */
+const WHEEL_STEP = 50;
 /** A pointer that only passes over a wall asks for no reason. */
 const REASON_DELAY_MS = 30;
 
@@ -43,6 +54,9 @@ class Page {
     this.pendingReasons = new Map();
     this.reasonTimer = 0;
     this.noticeTimer = 0;
+    /** The position that the message below the board is about. */
+    this.messageKey = "";
+    this.wheelDelta = 0;
 
     /** @type {Send} */
     const send = (type, ...fields) => this.send(type, ...fields);
@@ -90,9 +104,12 @@ class Page {
   }
 
   addListeners() {
-    for (const type of /** @type {const} */ (["undo", "redo", "hint", "resign"])) {
+    for (const type of /** @type {const} */ (["undo", "redo", "hint"])) {
       $(type).addEventListener("click", () => this.send(type));
     }
+    $("resign").addEventListener("click", async () => {
+      if (await ask("Give up this game?", "Resign")) this.send("resign");
+    });
     $("flip").addEventListener("click", () => this.setFlipped(!this.flipped));
     $("play-on").addEventListener("click", () => {
       if (this.shown) this.send("go_to", { ply: this.shown.ply });
@@ -106,15 +123,15 @@ class Page {
     }
     $("typed-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      const move = $("typed").value.trim().toLowerCase();
-      if (move) this.play(move);
-      $("typed").value = "";
+      this.playTyped();
     });
     $("typed").addEventListener("keydown", (event) => {
       if (event.key === "Escape") $("board").focus();
     });
     document.addEventListener("keydown", (event) => this.onKeyDown(event));
     addEventListener("hashchange", () => this.openSharedGame()); // a link was pasted
+    addEventListener("popstate", () => this.showMode(modeInAddress()));
+    $("board-box").addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
   }
 
   /** @type {Send} */
@@ -172,6 +189,7 @@ class Page {
     this.openSharedGame();
     if (this.mode === "puzzles") this.puzzles.enter();
     if (this.mode === "watch") this.watch.enter();
+    this.showMode(modeInAddress());
   }
 
   /** Open the game in the page's address, if there is one. */
@@ -184,21 +202,26 @@ class Page {
 
   /** @param {Game} game */
   showGame(game) {
-    const { shown } = this;
     const isSame = this.game?.number === game.number && this.game.game === game.game;
     const before = isSame ? this.game : null;
+    const { shown } = this;
     const showsLatest = !shown || shown.ply === before?.moves.length;
+    const isEnd = Boolean(game.outcome) && !before?.outcome;
     this.game = game;
     this.reasons.clear();
     if (!before) {
-      this.records.onGameOpened();
+      this.shown = game;
+      if (this.records.onGameOpened()) this.setMode("play");
       this.orientBoard(game);
       $("help-moves").textContent = this.games[game.game]?.help ?? "";
+      showRules(this.games[game.game]?.rules ?? "");
     }
-    // An earlier position stays on the board while moves are added, but not when the game changes.
-    const staysEarlier = shown && before && !showsLatest && isContinued(before, game);
+    // An earlier position stays on the board while moves are added, but not when the game changes
+    // or ends.
+    const staysEarlier = shown && before && !showsLatest && !isEnd && isContinued(before, game);
     this.setShown(game, staysEarlier ? { ...shown, moves: game.moves } : game);
     this.announceChanges(before, game);
+    this.updateTitle();
     $("thinking").textContent = "";
     $("undo").disabled = !game.moves.length;
     $("redo").disabled = !game.undone;
@@ -220,17 +243,40 @@ class Page {
   setShown(game, position) {
     this.shown = position;
     const isEarlier = position.ply < game.moves.length;
+    this.forgetMessage(game, position);
     if (this.mode === "play") this.board.show(position, `game ${game.number}`);
     this.players.show(game, position);
     this.moves.show(game, position.ply);
     this.analysis.show(game, position, Boolean(this.games[game.game]?.has_paths));
     $("play-on").hidden = !isEarlier;
-    $("typed").disabled = !position.can_play;
+    // It stays enabled while an agent thinks, so that it keeps the focus.
+    $("typed").disabled = !countPeople(game) || (!isEarlier && Boolean(game.outcome));
     $("typed").placeholder = game.example;
     $("pass").hidden = !(position.can_play && position.legal.join() === "pass");
     $("status").textContent = this.statusText(game, position);
     document.body.classList.toggle("earlier", isEarlier);
     this.describePosition(position);
+  }
+
+  /**
+   * Remove the message and the hint about a position that is no longer shown.
+   *
+   * @param {Game} game
+   * @param {Position} position
+   */
+  forgetMessage(game, { ply }) {
+    const moves = game.moves.slice(0, ply).join(" ");
+    const key = `${game.number}/${moves}/${game.outcome?.text ?? ""}`;
+    if (key === this.messageKey) return;
+    this.messageKey = key;
+    this.showReason("");
+    this.board.setHint(null);
+  }
+
+  /** Show in the title whose turn it is. */
+  updateTitle() {
+    const text = this.mode === "play" && this.game ? this.statusText(this.game, this.game) : "";
+    document.title = text ? `${text.replace(/[.…]$/, "")} – Plyground` : "Plyground";
   }
 
   /**
@@ -242,7 +288,9 @@ class Page {
     if (game.outcome) return outcomeText(game, game.outcome, this.person);
     const name = game.to_move ? playerName(game, game.to_move, this.person) : "";
     if (!game.asked) return `${name} is thinking…`;
-    return name === "You" ? "Your turn." : `${name} to move.`;
+    const turn = name === "You" ? "Your turn." : `${name} to move.`;
+    const waits = game.control !== null && game.running === null;
+    return waits ? `${turn} The clocks start with the first move.` : turn;
   }
 
   /**
@@ -287,7 +335,7 @@ class Page {
 
   /** @param {ServerMessages["hint"]} message */
   showHint({ move, ply }) {
-    if (this.mode !== "play" || this.shown?.ply !== ply) return;
+    if (this.mode !== "play" || this.shown?.ply !== ply || this.game?.outcome) return;
     this.board.setHint(move);
     this.showReason(`Hint: ${move}`, "good");
     this.announce(`Hint: ${spokenMove(move)}`);
@@ -312,6 +360,16 @@ class Page {
     else if (this.mode === "play" && this.shown) {
       this.send("play_move", { move, ply: this.shown.ply });
     }
+  }
+
+  /** Play the typed move. While an agent thinks, the text stays. */
+  playTyped() {
+    const move = $("typed").value.trim().toLowerCase();
+    if (!move) return;
+    if (this.shown?.can_play) {
+      this.play(move);
+      $("typed").value = "";
+    } else this.showReason("It is not your turn.", "bad");
   }
 
   /**
@@ -364,7 +422,8 @@ class Page {
 
   /** @param {KeyboardEvent} event */
   onKeyDown(event) {
-    if (isInside(event, "input, select, textarea, dialog, [role=application]")) return;
+    if (isInside(event, "input:not([type=checkbox]), select, textarea, dialog")) return;
+    if (this.board.takesKeys && isInside(event, "[role=application]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.mode !== "play" || !this.game || !this.shown) return;
     const { ply } = this.shown;
@@ -388,10 +447,36 @@ class Page {
     event.preventDefault();
   }
 
+  /**
+   * Step through the moves.
+   *
+   * @param {WheelEvent} event
+   */
+  onWheel(event) {
+    if (this.mode !== "play" || !this.shown?.moves.length) return;
+    if (event.ctrlKey || event.deltaY === 0) return;
+    event.preventDefault();
+    if (Math.sign(this.wheelDelta) !== Math.sign(event.deltaY)) this.wheelDelta = 0;
+    this.wheelDelta += event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : WHEEL_STEP;
+    if (Math.abs(this.wheelDelta) < WHEEL_STEP) return;
+    this.wheelDelta = 0;
+    this.moves.goTo(this.shown.ply + Math.sign(event.deltaY));
+  }
+
   // Modes and appearance.
 
-  /** @param {Mode} mode */
+  /**
+   * Go to a mode, which has an address of its own.
+   *
+   * @param {Mode} mode
+   */
   setMode(mode) {
+    if (mode !== modeInAddress()) history.pushState(null, "", `/${mode}`);
+    this.showMode(mode);
+  }
+
+  /** @param {Mode} mode */
+  showMode(mode) {
     if (mode === this.mode) return;
     if (this.mode === "puzzles") this.puzzles.leave();
     if (this.mode === "watch") this.watch.leave();
@@ -409,6 +494,7 @@ class Page {
       this.analysis.refresh();
       this.setShown(this.game, this.shown);
     }
+    this.updateTitle();
   }
 
   /**
@@ -506,6 +592,12 @@ class Page {
         ? "This game is suspended."
         : reason || "Connection lost. Reconnecting…";
   }
+}
+
+/** @returns {Mode} */
+function modeInAddress() {
+  const name = location.pathname.slice(1);
+  return name === "puzzles" || name === "watch" ? name : "play";
 }
 
 /** @returns {NodeListOf<HTMLElement>} */

@@ -86,7 +86,7 @@ export interface Game extends Position {
   asked: boolean;
   /** Seconds left; null without a clock. */
   clocks: Pair<number | null>;
-  /** The player whose clock runs. */
+  /** The player whose clock runs; null while the clocks wait for the first move. */
   running: Player | null;
   /** The time control, such as "180+2". */
   control: string | null;
@@ -113,9 +113,11 @@ export interface LineMove {
 }
 
 export interface Line {
-  verdict: string;
   /** Player 1's chance of winning, from 0 to 1. */
   chance: number;
+  /** The engine's own score for the player to move, such as "+1.5 steps" or "wins in 7". */
+  score: string;
+  is_proven: boolean;
   depth: number;
   moves: LineMove[];
 }
@@ -176,6 +178,7 @@ export interface SavedGame {
   reason: string;
   plies: number;
   when: string;
+  can_delete: boolean;
 }
 
 export interface PuzzleSolution {
@@ -300,7 +303,15 @@ export interface ServerMessages {
   policy: { ply: number; moves: PolicyMoves };
   report: ReportProgress | GameReport;
   export: { record: string; position: string; link: string };
-  games: { query: string; games: SavedGame[] };
+  /** The fields of `list_games`, the games found, and whether there are more. */
+  games: {
+    query: string;
+    most: number;
+    game: string;
+    source: string;
+    games: SavedGame[];
+    more: boolean;
+  };
   puzzle: Position & { number: number; level: 1 | 2 | 3 };
   solution: PuzzleSolution;
   tournaments: { tournaments: TournamentEntry[] };
@@ -347,8 +358,10 @@ export interface ClientMessages {
   paste: { text: string };
   open_link: { link: string };
   export: NoFields;
-  list_games: { query?: string; most?: number };
+  list_games: { query?: string; most?: number; game?: string; source?: string };
   open_game: { id: string };
+  /** Deletes a game that this session has played. */
+  delete_game: { id: string };
   /** Without fields, asks for the list of tournaments. */
   watch: { store?: number | null; tournament?: number | null };
   unwatch: NoFields;

@@ -91,6 +91,8 @@ export interface PageElements {
   "new-form": HTMLFormElement & { readonly elements: NewGameControls };
   "new-games": HTMLFieldSetElement;
   "new-settings": HTMLDivElement;
+  "new-more": HTMLDetailsElement;
+  "new-advanced": HTMLDivElement;
 
   "share-dialog": HTMLDialogElement;
   "share-link": HTMLInputElement;
@@ -104,10 +106,18 @@ export interface PageElements {
   "games-button": HTMLButtonElement;
   "games-dialog": HTMLDialogElement;
   "games-query": HTMLInputElement;
+  "games-game": HTMLSelectElement;
+  "games-source": HTMLSelectElement;
+  "games-more": HTMLButtonElement;
   "games-count": HTMLParagraphElement;
   "games-list": HTMLOListElement;
 
+  "ask-dialog": HTMLDialogElement;
+  "ask-title": HTMLHeadingElement;
+  "ask-yes": HTMLButtonElement;
+
   "help-dialog": HTMLDialogElement;
+  "help-rules": HTMLDivElement;
   "help-moves": HTMLPreElement;
 }
 
