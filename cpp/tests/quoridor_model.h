@@ -147,6 +147,7 @@ struct Model {
     bool is_walled_off(Place at) const {
         const Place me = pawn[to_move];
         const Place other = pawn[1 - to_move];
+        if (at.row >= size || at.col >= size) return false;
         for (const Place next : around(me)) {
             if (next == at) return at != other;
         }

@@ -365,10 +365,10 @@ void test_random_games(SplitMix64& rng) {
     // Every reason for an illegal move occurred, and every outcome.
     for (const char* what :
          {"legal", "the game is over", "no pawn move leads there", "a wall is in the way",
-          "it lies outside the wall grid", "player 1 has no walls left", "player 2 has no walls left", "it overlaps the wall",
-          "it crosses the wall", "it cuts player 1 off from the goal",
-          "it cuts player 2 off from the goal", "outcome 1", "outcome 2", "outcome 3", "outcome 4",
-          "jump", "side step", "no path"}) {
+          "it lies outside the wall grid", "player 1 has no walls left",
+          "player 2 has no walls left", "it overlaps the wall", "it crosses the wall",
+          "it cuts player 1 off from the goal", "it cuts player 2 off from the goal", "outcome 1",
+          "outcome 2", "outcome 3", "outcome 4", "jump", "side step", "no path"}) {
         CHECK_IN(test::failed > 0 || seen[what] > 0, what);
     }
 }

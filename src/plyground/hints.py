@@ -40,10 +40,10 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
-def counted(number: int, what: str) -> str:
+def counted(number: int, what: str, plural: str | None = None) -> str:
     """A number of things.
 
-    >>> counted(1, "wall"), counted(2000, "wall")
-    ('1 wall', '2,000 walls')
+    >>> counted(1, "wall"), counted(2000, "wall"), counted(2, "ply", "plies")
+    ('1 wall', '2,000 walls', '2 plies')
     """
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
+    return f"{number:,} {what if number == 1 else plural or what + 's'}"

@@ -106,7 +106,7 @@ def format_progress(done: int, total: int, left_s: float | None) -> str:
     bar = "#" * filled + "." * (BAR - filled)
     share = done / total if total else 1.0
     left = "" if left_s is None else f", {format_duration(left_s)} left"
-    return f"[{bar}] {done:,} of {total:,} games, {share:.0%}{left}"
+    return f"[{bar}] {done:,} of {counted(total, 'game')}, {share:.0%}{left}"
 
 
 def format_duration(seconds: float) -> str:

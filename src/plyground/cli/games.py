@@ -74,7 +74,7 @@ def list_games(games: Iterable[StoredGame], as_json: bool) -> None:
             continue
         line = (
             f"{game.id:>6}  {game.player1} - {game.player2}  {game.result}  "
-            f"{game.plies} plies, {game.termination}, "
+            f"{counted(game.plies, 'ply', 'plies')}, {game.termination}, "
             f"{game.seconds1:.1f} s - {game.seconds2:.1f} s, {game.finished}"
         )
         print(printable(line))

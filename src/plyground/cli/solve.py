@@ -16,6 +16,7 @@ from plyground.cli.progress import clear_progress, show_progress
 from plyground.errors import ConfigError
 from plyground.games.lines import format_line
 from plyground.games.quoridor import State, expect_state
+from plyground.hints import counted
 from plyground.json_types import JsonObject
 from plyground.search.quoridor_solver import MAX_MB, Solution, solve
 
@@ -65,7 +66,8 @@ def verdict(solution: Solution) -> str:
     """The result in one sentence."""
     if solution.winner is None:
         return "a draw with perfect play"
-    return f"player {solution.winner} wins in {solution.plies} plies with perfect play"
+    plies = counted(solution.plies, "ply", "plies")
+    return f"player {solution.winner} wins in {plies} with perfect play"
 
 
 def moves(solution: Solution) -> dict[str, int]:
