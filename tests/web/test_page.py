@@ -342,14 +342,19 @@ def test_shortcuts_work_after_a_click_on_the_board(page: Page) -> None:
 
 
 def test_the_move_box_keeps_the_focus_while_an_agent_thinks(page: Page) -> None:
-    new_game(page, player1="human", player2="random")
+    new_game(page, player1="human", player2="engine:time=1")
     page.focus("#typed")
-    for number, move in enumerate(["a1h", "c1h"], 1):
-        page.keyboard.type(move)
-        page.keyboard.press("Enter")
-        wait_for_moves(page, 2 * number)
-        wait_for_text(page, "#status", "Your turn.")
-        assert page.evaluate("document.activeElement.id") == "typed"
+    page.keyboard.type("a1h")
+    page.keyboard.press("Enter")
+    wait_for_text(page, "#status", "is thinking")
+    page.keyboard.type("c1h")
+    page.keyboard.press("Enter")
+    wait_for_text(page, "#reason", "It is not your turn.")
+    wait_for_text(page, "#status", "Your turn.")
+    assert page.evaluate("document.activeElement.id") == "typed"
+    page.keyboard.press("Enter")
+    wait_for_moves(page, 3)
+    assert moves(page)[2] == "c1h"
     page.select_option("#player1 select", "normal")
     wait_for(page, "document.querySelector('#typed').disabled")
 
