@@ -273,10 +273,10 @@ def test_a_pickle_with_another_config_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["board_size", "walls_per_player", "max_moves"])
 @pytest.mark.parametrize("value", [-1, 65536 + 9, 10**30, "9", None])
-def test_a_config_changed_behind_its_back_is_noticed(name: str, value: Any) -> None:
+def test_a_config_changed_after_it_was_checked_is_noticed(name: str, value: Any) -> None:
     config = GameConfig()
     object.__setattr__(config, name, value)
-    with pytest.raises(ConfigError, match="behind its back"):
+    with pytest.raises(ConfigError, match="changed after it was checked"):
         quoridor.encode_state(State(config))
 
 

@@ -5,9 +5,6 @@ A store may grow while it is open, since a tournament adds each game when it end
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -111,8 +108,7 @@ class StoreGameList:
     def refresh(self) -> int:
         """Look for new games; returns their number."""
         last = self._games[-1].id if self._games else 0
-        with self._readable():
-            found = list(self._store.games(Filter(after=last)))
+        found = list(self._store.games(Filter(after=last)))
         self._games += found
         return len(found)
 
@@ -121,8 +117,7 @@ class StoreGameList:
         if not self._games:
             return []
         newest = Filter(tournament=self._games[-1].tournament)
-        with self._readable():
-            games = list(self._store.games(newest))
+        games = list(self._store.games(newest))
         agents = sorted({name for game in games for name in (game.player1, game.player2)})
         crosstable = Crosstable(agents)
         for game in games:
@@ -141,14 +136,6 @@ class StoreGameList:
     def close(self) -> None:
         """Close the store."""
         self._store.close()
-
-    @contextmanager
-    def _readable(self) -> Iterator[None]:
-        """Raise a ConfigError if the store was damaged or replaced since it was opened."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise ConfigError(f"cannot read the store {self.name!r}: {error}") from error
 
 
 def open_games(path: Path) -> GameList:
