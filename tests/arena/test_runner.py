@@ -106,6 +106,30 @@ def test_agents_are_shown_their_own_clock_and_the_limits() -> None:
     assert record.tags["TimeControl"] == "60+1"
 
 
+def test_a_clock_per_move_leaves_the_agents_own_limits() -> None:
+    players = {1: fake_players.Boaster(0), 2: fake_players.Boaster(0)}
+    players[1].limits = SearchLimits(nodes=9)
+    conditions = Conditions(control=TimeControl.parse("5/move"))
+    record = play_game(ReversiState(), players, conditions=conditions)
+    assert set(players[1].limits_seen) == {SearchLimits(time_s=4.98, nodes=9)}
+    assert set(players[2].limits_seen) == {SearchLimits(time_s=0.01)}
+    assert record.tags["TimeControl"] == "5/move"
+
+
+def test_a_clock_in_the_string_of_an_agent_is_for_it_alone() -> None:
+    odds = task(
+        "random:seed=4,tc=40/9+0.5", "pathfinder", conditions=Conditions(None, TimeControl(60))
+    )
+    done = play(odds, task("dawdle", "random:tc=9", "late", Conditions(control=TimeControl(0.2))))
+    tags = done[""].record.tags
+    assert (tags["TimeControl1"], tags["TimeControl2"]) == ("40/9+0.5", "60")
+    assert "TimeControl" not in tags
+    late = done["late"].record
+    assert (late.result, late.termination) == ("0-1", "time")
+    lost = play(task("vanish", "random:tc=9"))[""].record
+    assert (lost.termination[:5], lost.tags["TimeControl2"]) == ("crash", "9")
+
+
 def test_limits_without_a_clock_replace_the_agents_own() -> None:
     players = {1: fake_players.Boaster(0), 2: fake_players.Boaster(0)}
     play_game(ReversiState(), players, conditions=Conditions(SearchLimits(nodes=9)))

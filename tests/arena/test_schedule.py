@@ -136,7 +136,10 @@ def test_files_that_a_file_names_lie_beside_it(tmp_path: Path) -> None:
             {"settings": {"bord": 5}},
             "quoridor has no setting 'bord'; did you mean 'board'?",
         ),
-        ({"clock": "1m"}, "expected a time such as '300' or '300+5' in seconds, got '1m'"),
+        (
+            {"clock": "1m"},
+            "expected a time such as '300', '300+5', '40/300+5' or '2/move' in seconds, got '1m'",
+        ),
         ({"limits": {"node": 1}}, "unknown key 'node' of limits; did you mean 'nodes'?"),
         ({"limits": 5}, "expected settings like 'time: ...' for limits, got 5"),
         (

@@ -476,6 +476,36 @@ def test_a_record_is_gone_on_with_clocks_included(lives: list[LiveGame]) -> None
         LiveGame.resume(broken, live.seats)
 
 
+def test_sessions_go_back_with_the_moves_and_go_on_from_a_record(lives: list[LiveGame]) -> None:
+    hands = Hands()
+    live = LiveGame({1: Seat(), 2: Seat()}, clock=Clock(TimeControl.parse("2/60"), hands))
+    lives.append(live)
+    live.start()
+    for move in ("e2", "e8", "e3"):
+        hands.time_s += 10
+        live.play(move)
+    assert live.clocks() == {1: 100, 2: 50}
+    live.undo()
+    assert live.clocks() == {1: 50, 2: 50}
+    hands.time_s += 5
+    live.play("e3")
+    assert live.clocks() == {1: 105, 2: 50}
+    again = LiveGame.resume(live.record(), live.seats)
+    limits = again.clock.search_limits(2)
+    assert limits is not None
+    assert (again.clocks(), limits.moves_to_go) == ({1: 105, 2: 50}, 1)
+
+
+def test_odds_in_time_are_kept_in_the_record(lives: list[LiveGame]) -> None:
+    controls = {1: TimeControl(60), 2: TimeControl.parse("2/move")}
+    live = LiveGame({1: Seat(), 2: Seat()}, control=controls)
+    lives.append(live)
+    text = format_record(live.record())
+    assert '[TimeControl1 "60"]\n[TimeControl2 "2/move"]' in text
+    again = LiveGame.resume(parse_record(text), live.seats)
+    assert (again.controls, again.clocks()) == (controls, {1: 60, 2: 2})
+
+
 def test_a_finished_record_is_shown_as_such() -> None:
     record = Record.from_moves(["e2"], result="0-1", termination="resignation")
     live = LiveGame.resume(record, {1: Seat("human"), 2: Seat("human")})

@@ -39,7 +39,7 @@ def test_a_new_game_keeps_the_people_and_the_game_before(host: GameHost, tmp_pat
     host.play("c2")
     host.new_game(NewGame("reversi", ("Ann", "easy"), time="60+1"))
     assert (host.game.name, host.number, host.people) == ("reversi", 2, [1])
-    assert str(host.live.control) == "60+1"
+    assert str(host.live.controls[1]) == "60+1"
     kept = find_game(tmp_path)
     assert [move.text for move in kept.record.moves] == ["c2"]
     kept.release()

@@ -25,9 +25,12 @@ from plyground.games import registry
 from plyground.games.base import AnyGame, OptionReader
 from plyground.games.levels import LEVEL_ALIASES, LEVEL_NAMES, level_name
 from plyground.hints import suggest
+from plyground.search.time_control import TimeControl
 
 _OPTION = re.compile(r"\w*=")
 """The start of an option, which no command has."""
+_CLOCK = re.compile(r"(?:(?<=^)tc=([^,]*),?|,tc=([^,]*))")
+"""The clock of a player in the options of an agent's string."""
 _FILES = ("weights", "network")
 """Options whose values are file names."""
 
@@ -90,22 +93,24 @@ def make(spec: str, game: AnyGame | str | None = None) -> Agent:
     >>> make("pathfinder:min_gain=2").name
     'pathfinder:min_gain=2'
 
+    The option `tc` is the clock of the player, not an option of the agent; see `split_clock`.
     After `engine:`, anything but an option is the command of an external program, or the YAML file
     that describes one: `engine:./theirs --fast`, `engine:theirs.yaml`. With settings it is written
     `engine:cmd=./theirs,name=Theirs,option.Hash=64`. `http://localhost:8000` is a server that
     follows the course's protocol. `human` asks a person on the terminal.
     `my_package.module:MyAgent` is a class of another package, which may also have installed names.
     """
-    check_name(spec)
-    name, colon, rest = spec.partition(":")
+    plain, _ = split_clock(spec)
+    check_name(plain)
+    name, colon, rest = plain.partition(":")
     game = registry.find(game)
     agent: Agent
     if name not in NAMES:
-        agent = make_python_agent(spec, game)
+        agent = make_python_agent(plain, game)
         agent.name = spec
         return agent
-    if is_command(spec):
-        agent = _external(spec, rest, game)
+    if is_command(plain):
+        agent = _external(plain, rest, game)
     elif name == PERSON:
         if colon:
             raise ConfigError(f"the agent {PERSON!r} has no options, got {spec!r}")
@@ -119,7 +124,7 @@ def make(spec: str, game: AnyGame | str | None = None) -> Agent:
     else:
         entry = AGENTS[name]
         known = {**entry.options, **game.agents.get(name, {})}
-        options = _options(spec, rest, known) if colon else {}
+        options = _options(plain, rest, known) if colon else {}
         if entry.takes_game:
             options["game"] = game
         agent = entry.load()(**entry.arguments, **options)
@@ -151,6 +156,30 @@ def check_name(spec: str, what: str = "agent") -> None:
         raise ConfigError(f"unknown {what} {name!r}; {hint}")
 
 
+def split_clock(spec: str) -> tuple[str, TimeControl | None]:
+    """An agent's string without the option `tc`, and the clock that this gives to one player.
+
+    Tournaments use it in place of the clock of all players.
+
+    >>> plain, clock = split_clock("engine:hash_mb=4,tc=40/60+0.6")
+    >>> plain, str(clock)
+    ('engine:hash_mb=4', '40/60+0.6')
+    >>> split_clock("hard:tc=5/move")[0], split_clock("engine:time=1")
+    ('hard', ('engine:time=1', None))
+    """
+    name, colon, rest = spec.partition(":")
+    if not colon or not _OPTION.match(rest) or not (found := _CLOCK.findall(rest)):
+        return spec, None
+    if len(found) > 1:
+        raise ConfigError(f"the option 'tc' is given twice in the agent {spec!r}")
+    try:
+        clock = TimeControl.parse("".join(found[0]))
+    except ConfigError as error:
+        raise ConfigError(f"{error} for 'tc' in the agent {spec!r}") from None
+    rest = _CLOCK.sub("", rest)
+    return f"{name}:{rest}" if rest else name, clock
+
+
 def is_command(spec: str) -> bool:
     """Whether a string names an external program: `engine:` with a command.
 
@@ -172,7 +201,10 @@ def is_safe_in_files(spec: str, game: AnyGame) -> bool:
     >>> is_safe_in_files("engine:time=1", game), is_safe_in_files("engine:./theirs", game)
     (True, False)
     """
-    name, colon, rest = spec.partition(":")
+    try:
+        name, colon, rest = split_clock(spec)[0].partition(":")
+    except ConfigError:
+        return False
     if name not in AGENTS or is_command(spec) or not plays(name, game):
         return False
     known = {**AGENTS[name].options, **game.agents.get(name, {})}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from plyground import __version__
 from plyground.agents.human import PERSON
-from plyground.agents.spec import with_files_beside
+from plyground.agents.spec import split_clock, with_files_beside
 from plyground.arena.adjudicate import Adjudication
 from plyground.arena.forfeits import ON_CRASH
 from plyground.arena.sprt import Sprt
@@ -61,7 +61,8 @@ class ArenaConfig:
     limits: Mapping[str, float] = field(default_factory=dict)
     """Limits of every move, in place of the agents' own: time (seconds), nodes, depth, sims."""
     clock: str | None = None
-    """Seconds per agent and game, and seconds added per move: "10+0.1"."""
+    """Clock of each agent, in seconds: "10+0.1" for the game and added per move, "40/60+0.6" for
+    every 40 moves, "0.5/move". The option `tc` in an agent's string replaces it for that agent."""
     move_timeout: float = 60.0
     """Grace period in seconds after the move limit before an unresponsive agent forfeits (games
     without a clock)."""
@@ -242,5 +243,6 @@ def _check_agents(agents: tuple[str, ...]) -> None:
     if PERSON in agents:
         raise ConfigError("a person cannot play in a tournament; use 'plyground play'")
     for agent in agents:
+        split_clock(agent)  # which rejects a wrong clock
         if agents.count(agent) > 1:
             raise ConfigError(f"expected different agents, got {agent!r} twice")

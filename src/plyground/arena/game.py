@@ -18,6 +18,7 @@ from plyground.arena.adjudicate import Adjudicator
 from plyground.arena.task import Conditions, GameResult, Task
 from plyground.games.base import Outcome, State
 from plyground.play import LiveGame, MoveRecord, Record, Seat
+from plyground.play.clock import Controls, both
 from plyground.play.events import Event, MovePlayed, TurnBegan
 from plyground.play.worker import one_line
 
@@ -102,7 +103,7 @@ def play_task(
         names = {1: task.player1, 2: task.player2}
         titles = {f"Program{player}": agents[player].title for player in (1, 2)}
         tags = task.tags | {name: title for name, title in titles.items() if title}
-        record = referee.play(task.start_state(), names, agents, tags)
+        record = referee.play(task.start_state(), names, agents, tags, task.controls)
         loser = 2 if record.result == "1-0" else 1
         words = agents[loser].last_words()
         return referee.totals.result(task, record, referee.forfeit, words)
@@ -122,7 +123,7 @@ def play_game(
     tags = tags or {}
     names = {player: tags.get(f"Player{player}", f"player {player}") for player in (1, 2)}
     referee = _Referee(conditions or Conditions(), lambda _: None)
-    return referee.play(state, names, agents, tags)
+    return referee.play(state, names, agents, tags, both(referee.conditions.control))
 
 
 class _Referee:
@@ -141,6 +142,7 @@ class _Referee:
         names: Mapping[int, str],
         agents: Mapping[int, Agent],
         tags: Mapping[str, str],
+        controls: Controls,
     ) -> Record:
         """Play the game and return its record."""
         seats = {player: Seat(names[player], agents[player]) for player in (1, 2)}
@@ -148,7 +150,7 @@ class _Referee:
         with LiveGame(
             seats,
             state,
-            control=self.conditions.control,
+            control=controls,
             tags=tags,
             move_limits=self.conditions.limits,
         ) as live:

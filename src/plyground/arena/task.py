@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from plyground.agents.base import ForfeitKind
+from plyground.agents.spec import split_clock
 from plyground.arena.adjudicate import Adjudication
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import State
 from plyground.play import Record
-from plyground.play.clock import LONGEST_S, TimeControl
+from plyground.play.clock import control_tags
 from plyground.search.limits import SearchLimits
+from plyground.search.time_control import LONGEST_S, TimeControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Conditions:
     limits: SearchLimits | None = None
     """Limits of every move, in place of the agents' own."""
     control: TimeControl | None = None
-    """Clock of each agent; an agent that runs out of time loses."""
+    """Clock of each agent without a clock of its own; an agent that runs out of time loses."""
     move_timeout_s: float = 60.0
     """Grace period after the move limit before an unresponsive agent forfeits (games without a
     clock)."""
@@ -61,9 +63,18 @@ class Task:
         return self.player1, self.player2, self.start, self.round
 
     @property
+    def controls(self) -> dict[int, TimeControl | None]:
+        """The clock of each player: the one in the agent's string, or the common one."""
+        return {
+            player: split_clock(spec)[1] or self.conditions.control
+            for player, spec in ((1, self.player1), (2, self.player2))
+        }
+
+    @property
     def tags(self) -> dict[str, str]:
         """The tags of its record."""
         tags = {"Player1": self.player1, "Player2": self.player2, "Round": self.label}
+        tags |= control_tags(self.controls)
         return {name: value for name, value in tags.items() if value}
 
     def start_state(self) -> State:

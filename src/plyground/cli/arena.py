@@ -109,7 +109,10 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         help=f"limits of every move, in place of the agents' own: {', '.join(LIMIT_NAMES)}",
     )
     parser.add_argument(
-        "--clock", metavar="S[+S]", help="seconds per agent and game, and per move: 10+0.1"
+        "--clock",
+        metavar="CLOCK",
+        help="clock of each agent, in seconds: 10+0.1 for a game and added per move, 40/60+0.6 for "
+        "every 40 moves, or 0.5/move; tc=CLOCK in an agent's string is the clock of that agent",
     )
     parser.add_argument(
         "--move-timeout",

@@ -28,11 +28,11 @@ from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games.quoridor import expect_state
 from plyground.hints import reason_of
 from plyground.play import LiveGame, Record, Seat, format_record
-from plyground.play.clock import LONGEST_S
 from plyground.play.game_file import read_game, write_games
 from plyground.play.record import check_tags
 from plyground.protocol.course import NO_LIMIT, parse_typed
 from plyground.protocol.course_trace import LONGEST_TRACE
+from plyground.search.time_control import LONGEST_S
 from plyground.serve.course_host import (
     RULES,
     describe_outcome,

@@ -5,58 +5,40 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from plyground.errors import ConfigError, NotationError
 from plyground.search.limits import SearchLimits
+from plyground.search.time_control import TimeControl
 
-LONGEST_S = 86_400
+Controls: TypeAlias = Mapping[int, TimeControl | None]
+"""The time control of each player; None for a player without a clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeControl:
-    """Seconds for the game of each player, and the increment in seconds for every move.
-
-    >>> TimeControl.parse("300+5")
-    TimeControl(base_s=300.0, increment_s=5.0)
-    >>> str(TimeControl(90))
-    '90'
-    """
-
-    base_s: float
-    increment_s: float = 0.0
-
-    def __post_init__(self) -> None:
-        if not 0 < self.base_s <= LONGEST_S or not 0 <= self.increment_s <= LONGEST_S:
-            raise ConfigError(
-                f"expected a time above 0 and up to {LONGEST_S} seconds, "
-                f"got {self.base_s:g}+{self.increment_s:g}"
-            )
-
-    @classmethod
-    def parse(cls, text: str) -> TimeControl:
-        """Read `300` or `300+5`, both in seconds."""
-        number = r"([0-9]{1,9}(?:\.[0-9]{1,3})?)"
-        match = re.fullmatch(rf"{number}(?:\+{number})?", text)
-        if not match:
-            raise ConfigError(f"expected a time such as '300' or '300+5' in seconds, got {text!r}")
-        return cls(float(match[1]), float(match[2] or 0))
-
-    def __str__(self) -> str:
-        base = f"{self.base_s:g}"
-        return f"{base}+{self.increment_s:g}" if self.increment_s else base
+def both(control: TimeControl | Controls | None) -> dict[int, TimeControl | None]:
+    """The controls of both players, from one for both or one for each."""
+    if isinstance(control, Mapping):
+        return {player: control.get(player) for player in (1, 2)}
+    return {1: control, 2: control}
 
 
 class Clock:
-    """Counts the time of the player to move; without a time control it never runs out."""
+    """Counts the time of the player to move; without a time control it never runs out.
+
+    The players may have different controls, and a player may have none.
+    """
 
     def __init__(
-        self, control: TimeControl | None = None, now: Callable[[], float] = time.monotonic
+        self,
+        control: TimeControl | Controls | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.control = control
+        self.controls = both(control)
         self._now = now
-        base = None if control is None else control.base_s
-        self._left: dict[int, float | None] = {1: base, 2: base}
+        self._left: dict[int, float | None] = {
+            player: None if own is None else own.base_s for player, own in self.controls.items()
+        }
+        self._played = {1: 0, 2: 0}
         self.margins = {1: 0.0, 2: 0.0}
         """Seconds by which each player may overstep the clock."""
         self._running: int | None = None
@@ -94,15 +76,18 @@ class Clock:
         return left - (self.spent() if player == self._running else 0.0)
 
     def search_limits(self, player: int) -> SearchLimits | None:
-        """Both clocks, for the search of a player's move; None if the player has no clock."""
+        """Both clocks, or the time per move, for a search; None if the player has no clock."""
         if (left := self.left(player)) is None:
             return None
-        increment = 0.0 if self.control is None else self.control.increment_s
+        control, opponent = self.controls[player], self.controls[3 - player]
+        if control is not None and control.per_move:
+            return SearchLimits(time_s=control.move_time_s)
         return SearchLimits(
             clock_s=left,
-            increment_s=increment,
+            increment_s=0.0 if control is None else control.increment_s,
             opponent_clock_s=self.left(3 - player),
-            opponent_increment_s=increment,
+            opponent_increment_s=0.0 if opponent is None else opponent.increment_s,
+            moves_to_go=None if control is None else control.moves_to_go(self._played[player]),
         )
 
     def flag_falls_in(self, player: int) -> float | None:
@@ -119,24 +104,40 @@ class Clock:
         return False
 
     def press(self) -> float:
-        """Stop after a move, add the increment, and return the seconds that the move took."""
+        """Stop after a move, add its time, and return the seconds that the move took."""
         player, spent = self._running, self.spent()
         self.pause()
-        left = None if player is None else self._left[player]
-        if player is not None and left is not None and self.control is not None:
-            if self.margins[player]:
-                left = max(left, 0.0)
-            self._left[player] = left + self.control.increment_s
+        if player is not None:
+            if self.margins[player] and (left := self._left[player]) is not None:
+                self._left[player] = max(left, 0.0)
+            self._add(player)
         return spent
+
+    def charge_move(self, player: int, spent_s: float) -> None:
+        """Count a move of a record: deduct its time, and add what the control adds."""
+        if (left := self._left[player]) is not None:
+            self._left[player] = max(0.0, left - spent_s)
+        self._add(player)
+
+    def _add(self, player: int) -> None:
+        """Count a move, and add what the control adds after it."""
+        self._played[player] += 1
+        left, control = self._left[player], self.controls[player]
+        if left is not None and control is not None:
+            self._left[player] = control.after_move(left, self._played[player])
 
     def snapshot(self) -> dict[int, float | None]:
         """The time left to both players, for `restore`."""
         return {player: self.left(player) for player in (1, 2)}
 
-    def restore(self, left: Mapping[int, float | None]) -> None:
-        """Stop the clock and set the time left to both players."""
+    def restore(
+        self, left: Mapping[int, float | None], played: Mapping[int, int] | None = None
+    ) -> None:
+        """Stop the clock; set the time left to both players, and the moves they have played."""
         self._running = None
         self._left = dict(left)
+        if played is not None:
+            self._played = dict(played)
 
 
 def format_time(seconds: float) -> str:
@@ -151,6 +152,33 @@ def format_time(seconds: float) -> str:
     if minutes < 60:
         return f"{int(minutes)}:{int(rest):02}"
     return f"{int(minutes // 60)}:{int(minutes % 60):02}:{int(rest):02}"
+
+
+def control_tags(controls: Controls) -> dict[str, str]:
+    """The tags of a record for the time controls.
+
+    >>> control_tags({1: TimeControl(60), 2: TimeControl(60)})
+    {'TimeControl': '60'}
+    >>> control_tags({1: TimeControl(60), 2: None})
+    {'TimeControl1': '60'}
+    """
+    if controls[1] == controls[2]:
+        return {} if controls[1] is None else {"TimeControl": str(controls[1])}
+    return {f"TimeControl{player}": str(own) for player, own in controls.items() if own is not None}
+
+
+def parse_control_tags(tags: Mapping[str, str]) -> dict[int, TimeControl | None]:
+    """Parse what `control_tags` writes."""
+    found: dict[int, TimeControl | None] = {}
+    for player in (1, 2):
+        name = f"TimeControl{player}"
+        if name not in tags:
+            name = "TimeControl"
+        try:
+            found[player] = TimeControl.parse(tags[name]) if name in tags else None
+        except ConfigError as error:
+            raise NotationError(f"bad tag {name}: {error}") from None
+    return found
 
 
 def format_clocks(left: Mapping[int, float | None]) -> str:

@@ -19,10 +19,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from plyground.agents.base import Forfeit, ForfeitKind
-from plyground.errors import ConfigError, IllegalMoveError, NotationError
+from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games import registry
 from plyground.games.base import AnyGame, Move, Outcome, State
-from plyground.play.clock import Clock, TimeControl, format_clocks, parse_clocks
+from plyground.play.clock import (
+    Clock,
+    Controls,
+    TimeControl,
+    control_tags,
+    format_clocks,
+    parse_clocks,
+    parse_control_tags,
+)
 from plyground.play.events import (
     Event,
     GameEnded,
@@ -73,7 +81,7 @@ class LiveGame:
         seats: Mapping[int, Seat],
         start: State | None = None,
         *,
-        control: TimeControl | None = None,
+        control: TimeControl | Controls | None = None,
         tags: Mapping[str, str] | None = None,
         pace_s: float = 0.0,
         clock: Clock | None = None,
@@ -157,9 +165,14 @@ class LiveGame:
             return dict(self._seats)
 
     @property
-    def control(self) -> TimeControl | None:
-        """The time control, if there is one."""
-        return self._clock.control
+    def controls(self) -> dict[int, TimeControl | None]:
+        """The time control of each player; None for a player without a clock."""
+        return dict(self._clock.controls)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether any player has a clock."""
+        return any(self._clock.controls.values())
 
     @property
     def clock(self) -> Clock:
@@ -200,8 +213,8 @@ class LiveGame:
             tags = dict(self.tags)
             tags |= {f"Player{player}": self._seats[player].name for player in (1, 2)}
             tags.pop("Clock", None)
-            if self.control is not None:
-                tags["TimeControl"] = str(self.control)
+            if self.is_timed:
+                tags |= control_tags(self._clock.controls)
                 left = self._clock.snapshot()
                 if None not in left.values():  # a host may set no limit for people
                     tags["Clock"] = format_clocks(left)
@@ -251,7 +264,7 @@ class LiveGame:
             after = before.play(action)
             player = before.current_player
             timed = self._clock.running is not None
-            is_late = timed and self.control is not None and self._clock.is_late(player)
+            is_late = timed and self._clock.is_late(player)
             spent = self._clock.press()
             played = _move_record(before, action, spent if timed else None, result)
             if is_late:
@@ -389,23 +402,19 @@ class LiveGame:
         clock: Clock | None = None,
     ) -> LiveGame:
         """Continue a game from its record, with its clocks."""
-        try:
-            text = record.tags.get("TimeControl")
-            control = None if text is None else TimeControl.parse(text)
-        except ConfigError as error:
-            raise NotationError(f"bad tag TimeControl: {error}") from None
+        controls = parse_control_tags(record.tags)
         tags = {name: value for name, value in record.tags.items() if name != "Clock"}
         live = cls(
             seats,
             record.start_state(),
-            control=control,
+            control=controls,
             tags=tags,
             pace_s=pace_s,
             clock=clock,
         )
         live.comment = record.comment
         live._replay(record.moves)
-        if "Clock" in record.tags and control is not None:
+        if "Clock" in record.tags and any(controls.values()):
             live._clock.restore(parse_clocks(record.tags["Clock"]))
         if record.result != "*" and live.state.outcome is None:
             live._ending = record.outcome
@@ -420,13 +429,10 @@ class LiveGame:
         """
         for ply, move in enumerate(moves):
             before = self.state
-            left = self._clock.snapshot()
-            own = left[before.current_player]
-            if own is not None and self.control is not None and (ply or move.time_s is not None):
-                spent = move.time_s or 0.0
-                left[before.current_player] = max(0.0, own - spent) + self.control.increment_s
-                self._clock.restore(left)
+            if ply or move.time_s is not None:
+                self._clock.charge_move(before.current_player, move.time_s or 0.0)
             action = before.parse_move(move.text)
+            left = self._clock.snapshot()
             self._history.append(Ply(action, move, before.play(action), left))
 
     def _is_choice(self, ply: int) -> bool:
@@ -438,7 +444,9 @@ class LiveGame:
         """Undo or redo up to a ply; returns the number of plies, negative if undone."""
         plies = self._history.go_to(ply)
         self._ending = self._forfeit = None
-        self._clock.restore(self._history.clocks)
+        movers = [state.current_player for state in self._history.states[:-1]]
+        played = {player: movers.count(player) for player in (1, 2)}
+        self._clock.restore(self._history.clocks, played)
         self._advance()
         self._emit(PositionChanged(self._turn, plies))
         self._begin_turn()
@@ -484,12 +492,9 @@ class LiveGame:
             self._clock.margins[player] = seat.agent.time_margin_s
         if not self.clock_waits:
             self._start_clock(player)
-        clock = self._clock.search_limits(player)
+        limits = self._search_limits(player, seat)
         self._emit(TurnBegan(self._turn, player, seat.is_person))
         if not seat.is_person:
-            limits = self.move_limits
-            if clock is not None:
-                limits = (limits or SearchLimits()).with_clock_of(clock)
             self._start_search(seat, limits, is_hint=False)
 
     def _start_clock(self, player: int) -> None:
@@ -498,6 +503,16 @@ class LiveGame:
             self._flag = threading.Timer(falls_in, self._flag_fell, (self._turn, player))
             self._flag.daemon = True
             self._flag.start()
+
+    def _search_limits(self, player: int, seat: Seat) -> SearchLimits | None:
+        """The limits of a move: those of all moves, and the clock or the time per move."""
+        limits, clock = self.move_limits, self._clock.search_limits(player)
+        if clock is None:
+            return limits
+        if clock.time_s is not None:  # the agent keeps limits of its own below that time
+            own = None if seat.agent is None else seat.agent.limits
+            return (limits or own or SearchLimits()).capped(clock.time_s)
+        return (limits or SearchLimits()).with_clock_of(clock)
 
     def _emit(self, event: Event) -> None:
         """Send an event. A listener that fails is removed, since the game must go on.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from plyground.agents import Agent, make
 from plyground.agents.base import Progress
 from plyground.agents.human import PERSON
-from plyground.agents.spec import check_name, is_safe_in_files
+from plyground.agents.spec import check_name, is_safe_in_files, split_clock
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
@@ -41,6 +41,8 @@ class Seat:
         if spec == PERSON:
             return cls()
         check_name(spec, "player")
+        if split_clock(spec)[1] is not None:
+            raise ConfigError(f"the option 'tc' of {spec!r} is for matches and tournaments only")
         return cls(spec, make(spec, game))
 
     @classmethod
@@ -54,7 +56,7 @@ class Seat:
         """
         if is_safe_in_files(name, registry.find(game)):
             with suppress(ConfigError):  # an agent's name with options that this version rejects
-                return cls.of(name, game)
+                return cls.of(split_clock(name)[0], game)
         return cls(name)
 
     @property

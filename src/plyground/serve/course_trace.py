@@ -11,7 +11,6 @@ from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.files import atomic_write
 from plyground.games.quoridor import State, expect_state
 from plyground.hints import reason_of
-from plyground.play.clock import LONGEST_S
 from plyground.play.record import MoveRecord, Record
 from plyground.protocol.course import (
     Percepts,
@@ -22,6 +21,7 @@ from plyground.protocol.course import (
     state_of,
 )
 from plyground.protocol.course_trace import BOARD, TracedObject, read_trace, write_trace
+from plyground.search.time_control import LONGEST_S
 
 SUFFIXES = (".pkl", ".pickle", ".trace")
 """File names of traces; others are those of records."""

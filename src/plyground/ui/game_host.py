@@ -220,7 +220,7 @@ class GameHost:
         }
         self.replace(
             LiveGame(
-                seats, live.states[0], control=live.control, tags=live.tags, pace_s=live.pace_s
+                seats, live.states[0], control=live.controls, tags=live.tags, pace_s=live.pace_s
             )
         )
 

@@ -281,7 +281,7 @@ def test_a_new_game_by_form(open_window: OpenWindow) -> None:
     user.press("Start")
     assert user.window.form is None
     assert (user.live.game.name, user.live.seats[1].name) == ("reversi", "Ann")
-    assert (user.live.seats[2].name, str(user.live.control)) == ("easy", "300+3")
+    assert (user.live.seats[2].name, str(user.live.controls[2])) == ("easy", "300+3")
     user.key(pygame.K_n, ctrl=True)
     for key in (pygame.K_LEFT, pygame.K_DOWN):  # quoridor; its board
         user.key(key)

@@ -264,7 +264,7 @@ class Window:
 
     def _clocks_are_due(self) -> bool:
         live = self.session.live
-        runs = live.control is not None and live.outcome is None and self.session.replay is None
+        runs = live.is_timed and live.outcome is None and self.session.replay is None
         return runs and time.monotonic() - self._drawn_s >= CLOCK_S
 
 

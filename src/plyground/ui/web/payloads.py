@@ -13,6 +13,7 @@ from plyground.errors import ConfigError
 from plyground.games.base import AnyGame, Outcome, State, setting_key
 from plyground.games.board import Cell, GridBoard, QuoridorBoard
 from plyground.json_types import Json, JsonObject
+from plyground.play.clock import control_tags
 from plyground.play.live_game import LiveGame
 from plyground.ui.view import GameView, view_live
 
@@ -81,7 +82,7 @@ def game_payload(live: LiveGame, number: int) -> JsonObject:
             "asked": live.person_to_move(),
             "clocks": list(live.clocks().values()),
             "running": live.running,
-            "control": None if live.control is None else str(live.control),
+            "control": " / ".join(control_tags(live.controls).values()) or None,
             "people": [seats[player].is_person for player in (1, 2)],
             "settings": dict(game.settings(state)),
             "task": game.task(state, people[0] if len(people) == 1 else None),
