@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from plyground.arena.book import read_book
 from plyground.arena.config import SPRT_GAMES, ArenaConfig
 from plyground.arena.schedule import openings_for, pairings, tasks_for
 from plyground.arena.sprt import Sprt
+from plyground.config import Settings
 from plyground.errors import ConfigError
 from plyground.play.clock import TimeControl
 from plyground.quoridor import State
@@ -239,3 +241,61 @@ def test_a_tournament_knows_its_book_by_what_is_in_it(tmp_path: Path) -> None:
     assert ArenaConfig(AGENTS[:2], openings=str(other)).identity() == before
     one.write_text("e2 d9\n")
     assert config.identity() != before
+
+
+def starts(config: ArenaConfig) -> list[str]:
+    """The moves of each opening from the usual start, as pawn cells of the position."""
+    return [opening.text().split()[1] for opening in openings_for(config)]
+
+
+def test_the_order_and_the_first_opening_of_a_book(tmp_path: Path) -> None:
+    path = str(book(tmp_path, "e2\nd1\nf1\n"))
+    settings: Settings = {"agents": AGENTS[:2], "openings": path, "games": 20}
+    in_order = ArenaConfig.of(settings | {"openings_order": "sequential"})
+    assert starts(in_order) == ["e2/e9", "d1/e9", "f1/e9"]
+    assert starts(replace(in_order, openings_start=3)) == ["f1/e9", "e2/e9", "d1/e9"]
+    assert starts(replace(in_order, openings_start=2, games=4)) == ["d1/e9", "f1/e9"]
+    shuffled = [ArenaConfig.of(settings | {"seed": seed}) for seed in range(8)]
+    assert {starts(config)[0] for config in shuffled} == {"e2/e9", "d1/e9", "f1/e9"}
+    first, *rest = starts(shuffled[0])
+    assert starts(replace(shuffled[0], openings_start=2)) == [*rest, first]
+    with pytest.raises(ConfigError, match="expected an opening from 1 to 3 of the book, got 4"):
+        starts(replace(in_order, openings_start=4))
+
+
+def test_a_book_is_read_up_to_a_ply(tmp_path: Path) -> None:
+    moves = book(tmp_path, "e2 e8 e3\ne2 d9\ne2 e8 d2\n9 d1/e9 - 10/10 2 1 1 ; a position\n")
+    found = [opening.text().split()[1] for opening in read_book(moves, State(), 2)]
+    assert found == ["e2/e8", "e2/d9", "d1/e9"]
+    games = book(tmp_path, '[Event "x"]\n1. e2 e8 2. e3 e7 *\n\n1. d1 1-0\n')
+    found = [opening.text().split()[1] for opening in read_book(games, State(), 3)]
+    assert found == ["e3/e8", "d1/e9"]
+
+
+def test_how_a_book_is_read_is_a_condition_of_the_games(tmp_path: Path) -> None:
+    config = ArenaConfig(AGENTS[:2], openings=str(book(tmp_path, "e2\nd1\n")))
+    plain = config.identity()
+    assert not [name for name in plain if name.startswith("openings_")]
+    others = {"openings_order": "sequential", "openings_start": 2, "openings_plies": 1}
+    for name, value in others.items():
+        change: Settings = {name: value}
+        assert replace(config, **change).identity() == plain | change
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"openings_order": "sequential"}, "openings_order needs the file of a book as openings"),
+        ({"openings": "start", "openings_plies": 2}, "openings_plies needs the file of a book"),
+        (
+            {"openings_order": "best"},
+            "expected the openings_order random or sequential, got 'best'",
+        ),
+        ({"openings_start": 0}, "expected openings_start to be a whole number from 1, got 0"),
+        ({"openings_plies": 1.5}, "expected openings_plies to be a whole number from 1, got 1.5"),
+    ],
+)
+def test_mistakes_in_the_settings_of_a_book(settings: Settings, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        ArenaConfig.of({"agents": AGENTS[:2]} | settings)
+    assert str(caught.value).startswith(message)

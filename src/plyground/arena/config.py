@@ -11,6 +11,7 @@ from plyground import __version__
 from plyground.agents.human import PERSON
 from plyground.agents.spec import split_clock, with_files_beside
 from plyground.arena.adjudicate import Adjudication
+from plyground.arena.book import BOOK_ORDERS
 from plyground.arena.forfeits import ON_CRASH
 from plyground.arena.sprt import Sprt
 from plyground.arena.task import Conditions
@@ -55,6 +56,12 @@ class ArenaConfig:
     openings: str = "balanced"
     """Openings close to even ("balanced"), the usual start ("start"), or the file of a book (see
     `book.py`)."""
+    openings_order: str = "random"
+    """Order of the openings of a book: "random", by the seed, or "sequential"."""
+    openings_start: int = 1
+    """The first opening of a book, in that order, from 1. Those before it come last."""
+    openings_plies: int | None = None
+    """Plies that are read of each game or line of moves in a book; None for all."""
     seed: int = 1
     """Seed of the openings and their order."""
 
@@ -88,6 +95,7 @@ class ArenaConfig:
             ("format", FORMATS),
             ("backend", BACKENDS),
             ("on_crash", ON_CRASH),
+            ("openings_order", BOOK_ORDERS),
         ):
             if (value := getattr(self, name)) not in choices:
                 raise ConfigError(f"expected the {name} {' or '.join(choices)}, got {value!r}")
@@ -101,9 +109,29 @@ class ArenaConfig:
             raise ConfigError(f"expected an even number of games, got {self.games}")
         if self.sprt is not None and len(self.agents) != 2:
             raise ConfigError(f"expected two agents for an SPRT, got {len(self.agents)}")
+        self._check_book()
         self._check_servers()
         self.start_state()
         self.conditions()
+
+    @property
+    def has_book(self) -> bool:
+        """Whether the openings are those of a file."""
+        return self.openings not in ("balanced", "start")
+
+    def _check_book(self) -> None:
+        check_range("openings_start", self.openings_start, 1)
+        if self.openings_plies is not None:
+            check_range("openings_plies", self.openings_plies, 1)
+        if self._book_settings() and not self.has_book:
+            (name, *_) = self._book_settings()
+            raise ConfigError(f"{name} needs the file of a book as openings")
+
+    def _book_settings(self) -> JsonObject:
+        """The settings of a book that differ from the defaults."""
+        names = ("openings_order", "openings_start", "openings_plies")
+        usual = {item.name: item.default for item in fields(self)}
+        return {name: value for name in names if (value := getattr(self, name)) != usual[name]}
 
     def _check_servers(self) -> None:
         """Reject parallel games of an agent behind an address, which plays one game at a time."""
@@ -177,7 +205,7 @@ class ArenaConfig:
 
     def _openings_identity(self) -> str:
         """The openings; a book is identified by its content, not by its name."""
-        if self.openings in ("balanced", "start"):
+        if not self.has_book:
             return self.openings
         try:
             content = Path(self.openings).read_bytes()
@@ -196,6 +224,7 @@ class ArenaConfig:
             "game": self.game,
             "settings": {**self.find_game().settings(self.start_state())},
             "openings": self._openings_identity(),
+            **self._book_settings(),
             "seed": self.seed,
             "limits": {**self.limits},
             "clock": self.clock,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from plyground import __version__
-from plyground.arena.book import read_book
+from plyground.arena.book import from_opening, read_book
 from plyground.arena.config import ArenaConfig
 from plyground.arena.store import Store
 from plyground.arena.task import Task
@@ -15,7 +15,7 @@ from plyground.games.base import OnFound, State
 from plyground.json_types import JsonObject
 
 MOST_OPENINGS = 1000
-"""The most openings of a tournament, since finding them takes time (25 ms each on 5x5). If more are
+"""The most openings that are searched for, since that takes time (25 ms each on 5x5). If more are
 needed, they are played again."""
 
 
@@ -39,13 +39,14 @@ def openings_for(
     was found.
     """
     rng, start = random.Random(config.seed), config.start_state()
-    count = min(config.games // 2, MOST_OPENINGS)
     if config.openings == "start":
         return [start]
-    if config.openings != "balanced":
-        openings = read_book(config.openings, start)
-        rng.shuffle(openings)
-        return openings[:count]
+    if config.has_book:
+        openings = read_book(config.openings, start, config.openings_plies)
+        if config.openings_order == "random":
+            rng.shuffle(openings)
+        return from_opening(openings, config.openings_start)[: config.games // 2]
+    count = min(config.games // 2, MOST_OPENINGS)
     game, settings = start.game, start.game.settings(start)
     key: JsonObject = {
         "version": __version__,

@@ -28,6 +28,7 @@ from pathlib import Path
 
 from plyground.agents import make
 from plyground.agents.spec import LoggedAgents
+from plyground.arena.book import BOOK_ORDERS
 from plyground.arena.config import FORMATS, ArenaConfig
 from plyground.arena.forfeits import ForfeitNotices, out_sentence
 from plyground.arena.sprt import Sprt
@@ -98,6 +99,23 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         metavar="BOOK",
         help="file of moves, positions or records, or 'start' for the usual start "
         "(default: openings close to even)",
+    )
+    parser.add_argument(
+        "--openings-order",
+        choices=BOOK_ORDERS,
+        help="order of the openings of a book (default: random, by the seed)",
+    )
+    parser.add_argument(
+        "--openings-start",
+        type=whole_number(1, 10**9 - 1),
+        metavar="N",
+        help="first opening of a book, in that order (default: 1)",
+    )
+    parser.add_argument(
+        "--openings-plies",
+        type=whole_number(1, 10_000),
+        metavar="N",
+        help="plies to read of each game or line of moves in a book (default: all)",
     )
     parser.add_argument(
         "--seed", type=whole_number(0, 10**9), metavar="N", help="seed of the openings (default: 1)"
