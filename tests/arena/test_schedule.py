@@ -299,3 +299,16 @@ def test_mistakes_in_the_settings_of_a_book(settings: Settings, message: str) ->
     with pytest.raises(ConfigError) as caught:
         ArenaConfig.of({"agents": AGENTS[:2]} | settings)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("rule", "score"),
+    [("win_moves", "win_score"), ("draw_moves", "draw_score"), ("draw_after", "draw_score")],
+)
+def test_moves_of_an_adjudication_need_their_score(rule: str, score: str) -> None:
+    settings: Settings = {"agents": AGENTS[:2], "adjudication": {rule: 3}}
+    with pytest.raises(ConfigError) as caught:
+        ArenaConfig.of(settings)
+    assert str(caught.value) == f"{rule} of adjudication needs {score}"
+    settings["adjudication"][score] = 1
+    assert getattr(ArenaConfig.of(settings).adjudication, rule) == 3

@@ -30,6 +30,8 @@ BACKENDS = ("local", "ray")
 SPRT_GAMES = 20_000
 """The most games of an SPRT by default."""
 _ADJUDICATION = [item.name for item in fields(Adjudication)]
+_SCORE_OF = {"win_moves": "win_score", "draw_moves": "draw_score", "draw_after": "draw_score"}
+"""Rules of adjudication that do nothing without a score."""
 _SPRT = [item.name for item in fields(Sprt)]
 
 
@@ -158,9 +160,11 @@ class ArenaConfig:
         values["agents"] = tuple(agents)
         found = values.get("adjudication", Adjudication())
         if not isinstance(found, Adjudication):
-            values["adjudication"] = Adjudication(
-                **check_keys("adjudication", found, _ADJUDICATION)
-            )
+            rules = check_keys("adjudication", found, _ADJUDICATION)
+            for name in rules:
+                if (score := _SCORE_OF.get(name)) is not None and score not in rules:
+                    raise ConfigError(f"{name} of adjudication needs {score}")
+            values["adjudication"] = Adjudication(**rules)
         found = values.get("sprt")
         if not isinstance(found, Sprt | None):
             words = [f"{key}={value}" for key, value in check_keys("sprt", found, _SPRT).items()]
