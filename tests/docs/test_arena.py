@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -14,8 +15,12 @@ from plyground.agents.base import ForfeitKind
 from plyground.agents.engine_adapter import EngineAdapter
 from plyground.agents.engine_file import KEYS
 from plyground.arena import Crosstable, format_standings
+from plyground.arena.config import setting_names
+from plyground.arena.rounds import TIE_BREAK_PAIRS
+from plyground.cli import arena
 from plyground.cli.main import main
 from plyground.search.limits import LIMIT_NAMES
+from plyground.search.time_control import TimeControl
 
 TEXT = (Path(__file__).parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
 
@@ -73,3 +78,42 @@ def test_the_match_of_a_program_that_does_not_start(capsys: pytest.CaptureFixtur
     out, err = capsys.readouterr()
     first, *rest = err.splitlines()
     assert [first, *out.splitlines(), *rest] == shown
+
+
+def test_the_options_for_users_of_other_tools_are_there(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    section = TEXT[TEXT.index("## For users of fastchess and cutechess") :]
+    ours = re.findall(r"^\| `-.*? \| (.*) \|$", section, re.MULTILINE)
+    assert len(ours) >= 18
+    assert main(["arena", "--help"]) == 0
+    known = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+    named = set(re.findall(r"--[a-z-]+", " ".join(ours)))
+    assert named <= known
+    parser = argparse.ArgumentParser()
+    arena.add_arguments(parser)
+    for text in re.findall("`(--.*?)`", " ".join(ours)):
+        args = parser.parse_args(["random", "pathfinder", *text.replace("FILE", "x").split()])
+        arena.settings_from(args)
+
+
+def test_the_options_of_books_are_settings_of_the_same_names() -> None:
+    rows = re.findall(r"^\| `--(openings-\w+)[^|]*\| `(\w+)` \|", TEXT, re.MULTILINE)
+    assert [option.replace("-", "_") for option, _ in rows] == [name for _, name in rows]
+    assert {name for _, name in rows} <= set(setting_names())
+    assert len(rows) == 3
+
+
+def test_the_clocks_of_the_table_can_be_read() -> None:
+    section = TEXT[TEXT.index("| clock | time |") : TEXT.index("For time odds")]
+    clocks = re.findall(r"^\| `(.*?)` \|", section, re.MULTILINE)
+    assert [str(TimeControl.parse(text)) for text in clocks] == clocks
+    assert len(clocks) == 4
+    assert TimeControl.parse("1/move").move_time_s == pytest.approx(1 - 0.02)
+    assert TimeControl.parse("0.04/move").move_time_s == pytest.approx(0.04 * 3 / 4)
+
+
+def test_the_tie_breaks_of_a_knockout() -> None:
+    assert (
+        f"up to {['', 'one', 'two', 'three', 'four'][TIE_BREAK_PAIRS]} more pairs of games" in TEXT
+    )

@@ -13,6 +13,7 @@ from plyground.agents.spec import split_clock, with_files_beside
 from plyground.arena.adjudicate import Adjudication
 from plyground.arena.book import BOOK_ORDERS
 from plyground.arena.forfeits import ON_CRASH
+from plyground.arena.rounds import count_rounds
 from plyground.arena.sprt import Sprt
 from plyground.arena.task import Conditions
 from plyground.checks import check_range
@@ -25,7 +26,9 @@ from plyground.json_types import JsonObject
 from plyground.play.clock import TimeControl
 from plyground.search.limits import LIMIT_NAMES, SearchLimits
 
-FORMATS = ("round-robin", "gauntlet")
+FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
+ROUND_FORMATS = ("swiss", "knockout")
+"""Formats whose pairings depend on the results of earlier rounds."""
 BACKENDS = ("local", "ray")
 SPRT_GAMES = 20_000
 """The most games of an SPRT by default."""
@@ -42,9 +45,12 @@ class ArenaConfig:
     agents: tuple[str, ...]
     """The agents, by their strings."""
     format: str = "round-robin"
-    """Pairings: "round-robin" for all, "gauntlet" for the first agent with each of the others."""
+    """Pairings: "round-robin" for all, "gauntlet" for the first agent with each of the others,
+    "swiss" or "knockout" for rounds in which agents meet by their results (see `rounds.py`)."""
     games: int = 20
     """Games per pairing, an even number; with an SPRT the most it may take."""
+    rounds: int | None = None
+    """Rounds of the format "swiss"; None for as many as a knockout has."""
 
     game: str = field(default_factory=lambda: registry.default().name)
     """The game's name."""
@@ -111,10 +117,24 @@ class ArenaConfig:
             raise ConfigError(f"expected an even number of games, got {self.games}")
         if self.sprt is not None and len(self.agents) != 2:
             raise ConfigError(f"expected two agents for an SPRT, got {len(self.agents)}")
+        self._check_rounds()
         self._check_book()
         self._check_servers()
         self.start_state()
         self.conditions()
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether pairings depend on the results of earlier rounds."""
+        return self.format in ROUND_FORMATS
+
+    def _check_rounds(self) -> None:
+        if self.rounds is not None:
+            check_range("rounds", self.rounds, 1, 1000)
+            if self.format != "swiss":
+                raise ConfigError(f"rounds need the format swiss, got {self.format}")
+        if self.has_rounds and self.sprt is not None:
+            raise ConfigError(f"an SPRT cannot end a tournament of the format {self.format}")
 
     @property
     def has_book(self) -> bool:
@@ -221,7 +241,8 @@ class ArenaConfig:
     def identity(self) -> JsonObject:
         """What a game depends on, apart from its players.
 
-        Tournaments with the same identity are one: more games or other agents continue it.
+        Tournaments with the same identity are one: more games or other agents continue it, unless
+        pairings depend on results.
         """
         return {
             "version": __version__,
@@ -234,6 +255,19 @@ class ArenaConfig:
             "clock": self.clock,
             "move_timeout": self.move_timeout,
             "adjudication": asdict(self.adjudication),
+            **self._rounds_identity(),
+        }
+
+    def _rounds_identity(self) -> JsonObject:
+        """What the pairings depend on, if they depend on results."""
+        if not self.has_rounds:
+            return {}
+        rounds = count_rounds(self.format, len(self.agents), self.rounds)
+        return {
+            "format": self.format,
+            "agents": [*self.agents],
+            "games": self.games,
+            "rounds": rounds,
         }
 
 

@@ -12,13 +12,16 @@ since games are played in other processes.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
 from plyground.agents import Agent, Forfeit, make
+from plyground.agents.base import ForfeitKind
 from plyground.agents.spec import is_command
 from plyground.arena.cluster import RayBackend
 from plyground.arena.config import ArenaConfig
@@ -30,10 +33,11 @@ from plyground.arena.forfeits import (
     stop_sentence,
     stops_run,
 )
-from plyground.arena.game import MakeAgent
+from plyground.arena.game import MakeAgent, PlayerTotals, forfeited_game
 from plyground.arena.live_board import GamesInFlight, LiveBoard, live_board
+from plyground.arena.rounds import Round, count_rounds
 from plyground.arena.runner import run_tasks
-from plyground.arena.schedule import openings_for, tasks_for
+from plyground.arena.schedule import openings_for, rounds_for, tasks_for
 from plyground.arena.store import Filter, Store
 from plyground.arena.task import GameResult, Task
 from plyground.cluster import Cluster
@@ -43,7 +47,49 @@ from plyground.hints import counted
 from plyground.play import Record
 
 Backend: TypeAlias = Callable[[Iterable[Task]], Generator[GameResult, None, None]]
-"""Plays tasks, in any order and anywhere."""
+"""Plays tasks, in any order and anywhere.
+
+The tasks may end and go on after a result, when it decides the next round. A backend with an idle
+worker therefore asks for the next task after every result, and ends when nothing is running.
+"""
+
+
+class TaskQueue:
+    """The tasks that a backend takes; `extend` adds more, even after the last one was taken."""
+
+    def __init__(self, tasks: Iterable[Task], out: AbstractSet[str]) -> None:
+        self._waiting = deque(tasks)
+        self._out = out
+        self.in_flight: set[GameKey] = set()
+        """Games that were taken and have no result yet."""
+
+    def extend(self, tasks: Iterable[Task]) -> None:
+        """Add tasks."""
+        self._waiting.extend(tasks)
+
+    def __iter__(self) -> TaskQueue:
+        return self
+
+    def __next__(self) -> Task:
+        """The next task of agents that are not out."""
+        self._drop_out()
+        if not self._waiting:
+            raise StopIteration
+        task = self._waiting.popleft()
+        self.in_flight.add(task.key)
+        return task
+
+    def is_busy(self) -> bool:
+        """Whether games are in flight or can still be taken."""
+        self._drop_out()
+        return bool(self.in_flight or self._waiting)
+
+    def _drop_out(self) -> None:
+        """Drop the next tasks as long as they are of agents that are out."""
+        while self._waiting and not self._out.isdisjoint(
+            (self._waiting[0].player1, self._waiting[0].player2)
+        ):
+            self._waiting.popleft()
 
 
 def backend_for(
@@ -142,21 +188,26 @@ class Tournament:
         self._starts = FailedStarts()
         self.stopped_by: str | None = None
         """The agent whose failure has ended the tournament, with `on_crash` "stop"."""
-        self.tasks = tasks_for(config, openings_for(config, on_found, store))
+        self._openings = openings_for(config, on_found, store)
+        self.rounds: list[Round] = []
+        """The rounds so far, in a tournament whose pairings depend on results."""
+        self.tasks = [] if config.has_rounds else tasks_for(config, self._openings)
+        """The games, as far as they are known."""
         self.number = store.tournament(config.identity(), fresh=fresh)
         self._read_store()
 
     def _read_store(self) -> None:
         """Count the games in the store, whichever process has played them."""
-        agents, wanted = self.config.agents, {task.key for task in self.tasks}
+        agents = self.config.agents
         self.crosstable = Crosstable(agents, self._titles)
-        self._done: set[GameKey] = set()
+        self._results: dict[GameKey, str] = {}
         for game in self.store.games(Filter(tournament=self.number)):
             # Games of an earlier, longer schedule of the same agents count as well.
             if game.player1 in agents and game.player2 in agents:
                 self.crosstable.add(game.key, game.result, game.forfeit)
-                if game.key in wanted:
-                    self._done.add(game.key)
+                self._results[game.key] = game.result
+        self._pair_rounds()
+        self._done = self._results.keys() & {task.key for task in self.tasks}
         for agent in filter(is_command, agents):
             if agent not in self._titles:
                 for game in self.store.games(Filter(self.number, player=agent, last=1)):
@@ -169,10 +220,30 @@ class Tournament:
             if title := record.tags.get(f"Program{player}"):
                 self._titles.setdefault(record.tags.get(f"Player{player}", ""), title)
 
+    def _pair_rounds(self) -> None:
+        """Pair the rounds that the results allow."""
+        if self.config.has_rounds:
+            self.rounds = rounds_for(self.config, self._openings, self._results)
+            self.tasks = [task for found in self.rounds for task in found.tasks]
+
     @property
     def done(self) -> int:
         """Number of scheduled games in the store."""
         return len(self._done)
+
+    @property
+    def total(self) -> int:
+        """Number of games; more, if meetings of a knockout to come are tied."""
+        config, agents = self.config, len(self.config.agents)
+        if not config.has_rounds:
+            return len(self.tasks)
+        if config.format == "knockout":
+            known = sum(len(one.meetings) for one in self.rounds) - self._byes()
+            return len(self.tasks) + (agents - 1 - known) * config.games
+        return count_rounds(config.format, agents, config.rounds) * (agents // 2) * config.games
+
+    def _byes(self) -> int:
+        return sum(meeting.other is None for one in self.rounds for meeting in one.meetings)
 
     def _show(self, games: GamesInFlight) -> None:
         """Publish the running games for other programs."""
@@ -197,7 +268,8 @@ class Tournament:
             games, lost = sum(self.crosstable.counts(agent)), self.crosstable.forfeits(agent)
             left = sum(agent in (task.player1, task.player2) for task in self._missing())
             if agent in self.out:
-                found.append(f"{out_sentence(agent)}; {counted(left, 'game')} not played")
+                more = "" if self.config.has_rounds else f"; {counted(left, 'game')} not played"
+                found.append(f"{out_sentence(agent)}{more}")
             elif games and lost.total() == games and self.stopped_by is None:
                 found.append(all_lost_sentence(agent, games, lost))
         if self.stopped_by is not None:
@@ -207,12 +279,6 @@ class Tournament:
     def _missing(self) -> list[Task]:
         return [task for task in self.tasks if task.key not in self._done]
 
-    def _playable(self) -> Iterator[Task]:
-        """The missing games of agents that are not out, as of when the backend takes them."""
-        for task in self._missing():
-            if not self._starts.out & {task.player1, task.player2}:
-                yield task
-
     def run(self) -> Generator[GameResult, None, None]:
         """Play the missing games; each is yielded when it is in the store.
 
@@ -221,21 +287,51 @@ class Tournament:
         """
         if self.decision() is not None:
             return
+        queue = TaskQueue(self._missing(), self._starts.out)
         with (
             live_board(self.store.path, self.number) as self._board,
-            closing(self.backend(self._playable())) as games,
+            closing(self.backend(queue)) as games,
         ):
             for game in games:
+                queue.in_flight.discard(game.task.key)
                 self._starts.add(game)
-                if self.store.add(self.number, game):
-                    self._done.add(game.task.key)
-                    self._add_titles(game.record)
-                    self.crosstable.add(game.task.key, game.record.result, game.forfeit)
+                if self._add(game):
                     yield game
-                else:  # another process added this game first, and its result counts
-                    self._read_store()
                 if stops_run(game, self.config.on_crash):
                     self.stopped_by = game.forfeited_by
                     return
                 if self.decision() is not None:
                     return
+                yield from self._continue_rounds(queue)
+
+    def _continue_rounds(self, queue: TaskQueue) -> Generator[GameResult, None, None]:
+        """Pair the next round after the last game of one; yields games forfeited unplayed."""
+        while self.config.has_rounds and not queue.is_busy():
+            self._pair_rounds()
+            if not (missing := self._missing()):
+                return
+            queue.extend(missing)
+            if not queue.is_busy():
+                yield from self._forfeit_unplayed(missing)
+
+    def _add(self, game: GameResult) -> bool:
+        """Keep a game and count it; False if another process has added the same game first."""
+        if not self.store.add(self.number, game):
+            self._read_store()  # the other result counts
+            return False
+        self._results[game.task.key] = game.record.result
+        self._done.add(game.task.key)
+        self._add_titles(game.record)
+        self.crosstable.add(game.task.key, game.record.result, game.forfeit)
+        return True
+
+    def _forfeit_unplayed(self, tasks: Iterable[Task]) -> Generator[GameResult, None, None]:
+        """Forfeit the games of agents that are out, since a round needs all of its results."""
+        forfeit = Forfeit("out after failed starts", ForfeitKind.NO_START)
+        for task in tasks:
+            for player, agent in ((1, task.player1), (2, task.player2)):
+                if agent in self.out:
+                    game = forfeited_game(task, [], PlayerTotals(), player, forfeit)
+                    if self._add(game):
+                        yield game
+                    break

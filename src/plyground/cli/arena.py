@@ -1,6 +1,7 @@
 """Play a tournament between agents, and rate them.
 
-By default all agents meet each other; with --format gauntlet the first meets all others. Games
+By default all agents meet each other; with --format gauntlet the first meets all others. With
+--format swiss or knockout they meet in rounds, by the results of the rounds before. Games
 start from openings close to even, each played twice with colours swapped. The games are kept in a
 store, an SQLite file. Ctrl-C stops the tournament, and the same command continues it; with more
 games or agents it adds to the store.
@@ -31,6 +32,7 @@ from plyground.agents.spec import LoggedAgents
 from plyground.arena.book import BOOK_ORDERS
 from plyground.arena.config import FORMATS, ArenaConfig
 from plyground.arena.forfeits import ForfeitNotices, out_sentence
+from plyground.arena.rounds_summary import format_rounds, summarize_rounds
 from plyground.arena.sprt import Sprt
 from plyground.arena.store import Store
 from plyground.arena.summary import format_pair, format_standings, summarize
@@ -65,6 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fresh", action="store_true", help="start a new tournament; the store keeps old games"
     )
     parser.add_argument("--format", choices=FORMATS, help="pairings (default: round-robin)")
+    parser.add_argument(
+        "--rounds",
+        type=whole_number(1, 1000),
+        metavar="N",
+        help="rounds of --format swiss (default: as many as a knockout has)",
+    )
     parser.add_argument(
         "--games",
         type=whole_number(2, 1_000_000),
@@ -190,16 +198,18 @@ def run(args: argparse.Namespace) -> int:
         tournament = prepare(config, store, args.fresh, args.log)
         status = play(tournament, rating_interval=args.ratinginterval)
         if status == INTERRUPTED:
-            left = len(tournament.tasks) - tournament.done
-            left_games = counted(left, "game")
-            print(f"stopped with {left_games} left; the same command continues", file=sys.stderr)
+            left = counted(tournament.total - tournament.done, "game")
+            print(f"stopped with {left} left; the same command continues", file=sys.stderr)
         crosstable = tournament.crosstable
         if args.json:
             summary = summarize(crosstable, config.sprt)
+            summary |= summarize_rounds(tournament.rounds, config)
             more = {"tournament": tournament.number, "failures": [*tournament.failures()]}
             print(json.dumps(summary | more))
             return status or report_failures(tournament)
         print(format_standings(crosstable))
+        if tournament.rounds:
+            print(format_rounds(tournament.rounds, config))
         if len(config.agents) == 2:
             print(format_pair(crosstable, config.sprt, note=False))
         return status or report_failures(tournament)
@@ -239,7 +249,8 @@ def play(
             if (notice := notices.line(game)) is not None:
                 screen.print(notice)
             for agent in tournament.out - out:
-                screen.print(f"{out_sentence(agent)}; its other games are not played")
+                fate = "forfeited" if tournament.config.has_rounds else "not played"
+                screen.print(f"{out_sentence(agent)}; its other games are {fate}")
             out = tournament.out
             if rating_interval and number % rating_interval == 0:
                 screen.print(format_standings(tournament.crosstable))

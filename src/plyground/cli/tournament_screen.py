@@ -94,9 +94,11 @@ class TournamentScreen:
         tournament = self.tournament
         played = tournament.done - self._done_before
         spent_s = monotonic() - self._began
-        total = len(tournament.tasks)
+        total = tournament.total
         left_s = spent_s / played * (total - tournament.done) if played else None
         line = format_progress(tournament.done, total, left_s)
+        if tournament.rounds:
+            line = f"{line}, round {tournament.rounds[-1].number}"
         sprt = tournament.config.sprt
         if sprt is None:
             return line

@@ -11,6 +11,18 @@ from plyground.errors import ConfigError, NotationError
 from plyground.search.limits import SearchLimits
 from plyground.search.time_control import TimeControl
 
+__all__ = [
+    "Clock",
+    "Controls",
+    "TimeControl",
+    "both",
+    "control_tags",
+    "format_clocks",
+    "format_time",
+    "parse_clocks",
+    "parse_control_tags",
+]
+
 Controls: TypeAlias = Mapping[int, TimeControl | None]
 """The time control of each player; None for a player without a clock."""
 

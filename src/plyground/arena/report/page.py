@@ -299,7 +299,11 @@ def tournaments_html(board: BoardDigest, conditions: Mapping[int, TournamentCond
     rows = []
     for tournament, games in sorted(board.tournaments.items()):
         found = conditions.get(tournament, {})
-        parts = [f"{key}: {found[key]}" for key in ("openings", "seed", "clock") if found.get(key)]
+        parts = [
+            f"{key}: {found[key]}"
+            for key in ("format", "openings", "seed", "clock")
+            if found.get(key)
+        ]
         if isinstance(limits := found.get("limits"), dict):
             parts += [f"{key}={value}" for key, value in limits.items()]
         parts += [f"plyground {found['version']}"] if "version" in found else []
