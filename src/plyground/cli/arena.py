@@ -23,7 +23,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from plyground.agents.spec import LoggedAgents
 from plyground.arena.book import BOOK_ORDERS
 from plyground.arena.config import FORMATS, ArenaConfig
 from plyground.arena.forfeits import ForfeitNotices, out_sentence
+from plyground.arena.pgn_file import pgn_file
 from plyground.arena.rounds_summary import format_rounds, summarize_rounds
 from plyground.arena.sprt import Sprt
 from plyground.arena.store import Store
@@ -92,6 +94,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="NAME=VALUE",
         help="sequential test: elo0=0 elo1=10, and alpha, beta, model=normalised",
+    )
+    parser.add_argument(
+        "--pgn",
+        type=Path,
+        metavar="FILE",
+        help="file for the records of the tournament's games, appended as they end",
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
 
@@ -196,7 +204,8 @@ def run(args: argparse.Namespace) -> int:
         config = ArenaConfig.of(settings)
     with Store(args.store) as store:
         tournament = prepare(config, store, args.fresh, args.log)
-        status = play(tournament, rating_interval=args.ratinginterval)
+        with open_pgn(args.pgn, tournament) as update:
+            status = play(tournament, lambda _: update(), args.ratinginterval)
         if status == INTERRUPTED:
             left = counted(tournament.total - tournament.done, "game")
             print(f"stopped with {left} left; the same command continues", file=sys.stderr)
@@ -213,6 +222,16 @@ def run(args: argparse.Namespace) -> int:
         if len(config.agents) == 2:
             print(format_pair(crosstable, config.sprt, note=False))
         return status or report_failures(tournament)
+
+
+@contextmanager
+def open_pgn(path: Path | None, tournament: Tournament) -> Iterator[Callable[[], object]]:
+    """A function that appends the games since its last call to a file, if there is one."""
+    if path is None:
+        yield lambda: None
+        return
+    with pgn_file(path, tournament.store, tournament.number) as file:
+        yield file.update
 
 
 def prepare(

@@ -56,7 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="games in parallel (default: 1)",
     )
     add_condition_options(parser)
-    parser.add_argument("--save", metavar="FILE", help="file to append the games' records to")
+    parser.add_argument(
+        "--pgn", "--save", dest="save", metavar="FILE", help="file to append the games' records to"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
 
 
