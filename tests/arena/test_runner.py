@@ -7,15 +7,22 @@ import sys
 
 import pytest
 
+from plyground.agents import make
 from plyground.agents.base import ForfeitKind
+from plyground.agents.spec import split_clock
+from plyground.agents.zero import ZeroAgent
+from plyground.arena.adjudicate import Adjudication
 from plyground.arena.game import Deadline, GameMessage, play_game, play_task
 from plyground.arena.runner import run_tasks
 from plyground.arena.task import Conditions, GameResult, Task
+from plyground.errors import ConfigError
 from plyground.games import registry
+from plyground.games.base import State as AnyState
+from plyground.play import Seat
 from plyground.play.clock import TimeControl
 from plyground.quoridor import GameConfig, State
 from plyground.reversi import State as ReversiState
-from plyground.search import SearchLimits
+from plyground.search import SearchLimits, SearchResult
 from tests.arena import fake_players
 from tests.conformance.connect_four import CONNECT_FOUR
 
@@ -111,7 +118,7 @@ def test_a_clock_per_move_leaves_the_agents_own_limits() -> None:
     players[1].limits = SearchLimits(nodes=9)
     conditions = Conditions(control=TimeControl.parse("5/move"))
     record = play_game(ReversiState(), players, conditions=conditions)
-    assert set(players[1].limits_seen) == {SearchLimits(time_s=4.98, nodes=9)}
+    assert set(players[1].limits_seen) == {SearchLimits(time_s=4.95, nodes=9)}
     assert set(players[2].limits_seen) == {SearchLimits(time_s=0.01)}
     assert record.tags["TimeControl"] == "5/move"
 
@@ -221,3 +228,59 @@ def test_an_engine_is_freed_at_the_end_of_its_game() -> None:
         [sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True
     )
     assert int(done.stdout) < 128  # megabytes; eight tables are 512
+
+
+@pytest.mark.parametrize(
+    ("spec", "plain", "clock"),
+    [
+        ("random:tc=5", "random", "5"),
+        ("random:tc=40/5+1,seed=2", "random:seed=2", "40/5+1"),
+        ("engine:hash_mb=4,tc=0.5/move,time=1", "engine:hash_mb=4,time=1", "0.5/move"),
+        ("engine:./theirs,tc=5", "engine:./theirs,tc=5", "None"),
+        ("engine:cmd=./theirs -x 1,tc=5,name=a", "engine:cmd=./theirs -x 1,name=a", "5"),
+        ("http://host:80,tc=5", "http://host:80,tc=5", "None"),
+    ],
+)
+def test_the_clock_is_taken_out_of_the_string(spec: str, plain: str, clock: str) -> None:
+    found = split_clock(spec)
+    assert (found[0], str(found[1])) == (plain, clock)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("random:tc=5,tc=6", "the option 'tc' is given twice in the agent 'random:tc=5,tc=6'"),
+        ("random:tc=", "expected a time such as .*, got '' for 'tc' in the agent 'random:tc='"),
+    ],
+)
+def test_a_wrong_clock_in_a_string(spec: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make(spec)
+
+
+def test_only_tournaments_have_clocks_in_strings() -> None:
+    with pytest.raises(ConfigError, match="is for matches and tournaments only"):
+        Seat.of("random:tc=5")
+    assert Seat.from_record("random:tc=5").name == "random"
+    assert make("random:tc=5").name == "random:tc=5"
+
+
+def test_networks_are_loaded_before_the_clocks_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first move would take the time of loading, which loses at a few tenths per move."""
+    began: list[str] = []
+    warm_up, search = ZeroAgent.warm_up, ZeroAgent.search
+
+    def note_warm_up(self: ZeroAgent, state: AnyState) -> None:
+        warm_up(self, state)
+        began.append(f"warm-up of {self._network.stem}")
+
+    def note_search(self: ZeroAgent, state: AnyState, *limits: object) -> SearchResult:
+        began.append(f"search with {self._network.stem}")
+        return search(self, state, *limits)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ZeroAgent, "warm_up", note_warm_up)
+    monkeypatch.setattr(ZeroAgent, "search", note_search)
+    conditions = Conditions(SearchLimits(simulations=1), adjudication=Adjudication(max_plies=2))
+    play_task(task("zero", "pathfinder", conditions=conditions))
+    loaded = began[0].removeprefix("warm-up of ")
+    assert began == [f"warm-up of {loaded}", f"search with {loaded}"]

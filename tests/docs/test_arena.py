@@ -109,7 +109,7 @@ def test_the_clocks_of_the_table_can_be_read() -> None:
     clocks = re.findall(r"^\| `(.*?)` \|", section, re.MULTILINE)
     assert [str(TimeControl.parse(text)) for text in clocks] == clocks
     assert len(clocks) == 4
-    assert TimeControl.parse("1/move").move_time_s == pytest.approx(1 - 0.02)
+    assert TimeControl.parse("1/move").move_time_s == pytest.approx(1 - 0.05)
     assert TimeControl.parse("0.04/move").move_time_s == pytest.approx(0.04 * 3 / 4)
 
 

@@ -150,7 +150,7 @@ def test_unused_time_of_a_move_is_lost() -> None:
         assert clock.left(1) == 2.0
     limits = clock.search_limits(1)
     assert limits is not None
-    assert (limits.time_s, limits.clock_s) == (1.98, None)
+    assert (limits.time_s, limits.clock_s) == (1.95, None)
     clock.start(1)
     hands.time_s += 2.0
     assert clock.is_late(1)

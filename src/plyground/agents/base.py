@@ -174,6 +174,9 @@ class Agent:
     def prepare(self) -> None:
         """Get ready before any clock runs, for example by starting a program."""
 
+    def warm_up(self, state: State) -> None:
+        """Load what a game from a position needs, such as a network, before its clocks run."""
+
     def new_game(self) -> None:
         """Forget earlier games."""
 

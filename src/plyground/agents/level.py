@@ -56,6 +56,10 @@ class LevelAgent(Agent):
             return agent.search(state, agent.limits_within(limits), on_progress)
         return self._slip(agent, slips, state, actions, limits)
 
+    def warm_up(self, state: State) -> None:
+        """Build the agent behind the level."""
+        self._agent(state).warm_up(state)
+
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""
         for agent in list(self._agents.values()):

@@ -29,7 +29,7 @@ from plyground.search.time_control import TimeControl
 
 _OPTION = re.compile(r"\w*=")
 """The start of an option, which no command has."""
-_CLOCK = re.compile(r"(?:(?<=^)tc=([^,]*),?|,tc=([^,]*))")
+_CLOCK = re.compile(r"(?:^|,)tc=([^,]*)")
 """The clock of a player in the options of an agent's string."""
 _FILES = ("weights", "network")
 """Options whose values are file names."""
@@ -173,10 +173,10 @@ def split_clock(spec: str) -> tuple[str, TimeControl | None]:
     if len(found) > 1:
         raise ConfigError(f"the option 'tc' is given twice in the agent {spec!r}")
     try:
-        clock = TimeControl.parse("".join(found[0]))
+        clock = TimeControl.parse(found[0])
     except ConfigError as error:
         raise ConfigError(f"{error} for 'tc' in the agent {spec!r}") from None
-    rest = _CLOCK.sub("", rest)
+    rest = _CLOCK.sub("", rest).lstrip(",")
     return f"{name}:{rest}" if rest else name, clock
 
 

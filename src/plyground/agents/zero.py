@@ -61,6 +61,10 @@ class ZeroAgent(Agent):
         self._get_ready(state)
         return self.tree_search.rank(state)
 
+    def warm_up(self, state: State) -> None:
+        """Load the network for the board."""
+        self._get_ready(state)
+
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""
         self.tree_search.stop()

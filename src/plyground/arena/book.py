@@ -96,4 +96,5 @@ def _from_lines(path: str | Path, text: str, start: State, plies: int | None) ->
 
 def _check_unfinished(opening: State, where: str) -> None:
     if opening.outcome is not None:
-        raise ConfigError(f"{where} is a finished game: {opening.outcome}")
+        hint = "use the first plies of each game, with openings_plies"
+        raise ConfigError(f"{where} is a finished game: {opening.outcome}; {hint}")

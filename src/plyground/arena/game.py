@@ -84,6 +84,7 @@ def play_task(
 ) -> GameResult:
     """Create the agents of a task and play it; `agents` receives them, by player."""
     agents = {} if agents is None else agents
+    start = task.start_state()
     try:
         for player, spec in ((1, task.player1), (2, task.player2)):
             reason, kind = f"not ready after {READY_S:g} s", ForfeitKind.NO_START
@@ -91,6 +92,7 @@ def play_task(
             try:
                 agents[player] = make_agent(spec, task.game)
                 agents[player].prepare()  # before the clocks run
+                agents[player].warm_up(start)
             except Forfeit as loss:
                 failure = Forfeit(loss.reason, kind)
             except (Exception, SystemExit) as error:  # noqa: BLE001  any error is the agent's fault
@@ -103,7 +105,7 @@ def play_task(
         names = {1: task.player1, 2: task.player2}
         titles = {f"Program{player}": agents[player].title for player in (1, 2)}
         tags = task.tags | {name: title for name, title in titles.items() if title}
-        record = referee.play(task.start_state(), names, agents, tags, task.controls)
+        record = referee.play(start, names, agents, tags, task.controls)
         loser = 2 if record.result == "1-0" else 1
         words = agents[loser].last_words()
         return referee.totals.result(task, record, referee.forfeit, words)

@@ -10,7 +10,7 @@ from plyground.errors import ConfigError
 
 LONGEST_S = 86_400
 _MOST_MOVES = 1000
-_RESERVE_S = 0.02
+_RESERVE_S = 0.05
 """Seconds of a time per move that are reserved for everything but the search."""
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]{1,3})?)"
 _CONTROL = re.compile(rf"(?:([0-9]{{1,4}})/)?{_NUMBER}(?:\+{_NUMBER})?")
@@ -76,7 +76,7 @@ class TimeControl:
         """The time limit of each search; None unless the time is per move.
 
         >>> TimeControl.parse("1/move").move_time_s
-        0.98
+        0.95
         """
         if not self.per_move:
             return None
