@@ -13,10 +13,12 @@ from xml.etree import ElementTree
 import pytest
 
 from plyground import reversi
+from plyground.arena.config import ArenaConfig
 from plyground.arena.report import digest_store, write_report
-from plyground.arena.report.page import first_player_share
+from plyground.arena.report.page import first_player_share, tournaments_html
 from plyground.arena.store import Filter, Store
 from plyground.arena.task import GameResult, Task
+from plyground.arena.tournament import Tournament
 from plyground.cli.main import main
 from plyground.errors import NotationError
 from plyground.json_types import JsonObject
@@ -321,3 +323,12 @@ def test_without_matplotlib_it_says_what_to_install(
     assert main(["report", str(store), "--out", str(store.parent / "out")]) == 2
     assert "plots need matplotlib: pip install 'plyground[plot]'" in capsys.readouterr().err
     assert not (store.parent / "out").exists()
+
+
+def test_the_format_of_a_tournament_in_rounds_is_told(tmp_path: Path) -> None:
+    agents = ("random:seed=1", "random:seed=2", "pathfinder")
+    config = ArenaConfig(agents, "swiss", preset="tiny", games=2, workers=0, openings="start")
+    with Store(tmp_path / "games.sqlite") as store:
+        list(Tournament(config, store).run())
+        (board,) = digest_store(store)
+        assert "format: swiss" in tournaments_html(board, store.tournaments())
