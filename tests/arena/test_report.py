@@ -24,6 +24,7 @@ from plyground.errors import NotationError
 from plyground.json_types import JsonObject
 from plyground.play import MoveRecord, Record
 from plyground.quoridor import GameConfig, State
+from plyground.ui.web.watcher import read_snapshot
 
 # One process makes the page that several of these tests look at.
 pytestmark = pytest.mark.xdist_group("report")
@@ -331,4 +332,11 @@ def test_the_format_of_a_tournament_in_rounds_is_told(tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite") as store:
         list(Tournament(config, store).run())
         (board,) = digest_store(store)
-        assert "format: swiss" in tournaments_html(board, store.tournaments())
+        html = tournaments_html(board, store.tournaments())
+        snapshot = read_snapshot(tmp_path / "games.sqlite", 1)
+    assert "format: swiss" in html
+    assert html.count("Rounds of tournament 1") == 1
+    assert len(re.findall(r"random:seed=\d [\d.]+ - [\d.]+ ", html)) == 2
+    rounds = snapshot.table["rounds"]
+    assert isinstance(rounds, list)
+    assert [str(line).partition(":")[0] for line in rounds] == ["Round 1", "Round 2"]

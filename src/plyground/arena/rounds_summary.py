@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from plyground.arena.config import ArenaConfig
 from plyground.arena.rounds import Meeting, Round, count_rounds, swiss_standings
+from plyground.arena.store import StoredGame
 from plyground.json_types import Json, JsonObject
+from plyground.play.record import points_of
 
 Title: TypeAlias = Callable[[str], str]
 """The name that a table shows for an agent."""
@@ -88,3 +91,49 @@ def _summarize_meeting(meeting: Meeting) -> JsonObject:
         "is_over": meeting.is_over,
         "winner": meeting.winner,
     }
+
+
+_LABEL = re.compile(r"([0-9]+)\.[0-9]+\.[12]")
+"""The label of a game in a round: the round, the pair of games and the game of the pair."""
+_ROUND_TAG = re.compile(rf'^\[Round "({_LABEL.pattern})"\]$', re.MULTILINE)
+
+
+class PlayedRounds:
+    """The meetings of a tournament in rounds, counted from its games alone, without byes.
+
+    >>> rounds = PlayedRounds()
+    >>> rounds.add("a", "b", "1-0", "1.1.1")
+    >>> rounds.add("b", "a", "1/2-1/2", "1.1.2")
+    >>> rounds.add("a", "b", "1-0", "1.1")  # the label of a game without rounds
+    >>> rounds.points
+    {1: {('a', 'b'): [1.5, 0.5]}}
+    """
+
+    def __init__(self) -> None:
+        self.points: dict[int, dict[tuple[str, str], list[float]]] = {}
+        """Points of both agents, by round and meeting."""
+
+    def add(self, player1: str, player2: str, result: str, label: str) -> None:
+        """Count a game, if its label names a round."""
+        if not (match := _LABEL.fullmatch(label)):
+            return
+        meetings = self.points.setdefault(int(match[1]), {})
+        if (player2, player1) in meetings:
+            points, first = meetings[player2, player1], 2
+        else:
+            points, first = meetings.setdefault((player1, player2), [0.0, 0.0]), 1
+        points[0] += points_of(result, first)
+        points[1] += points_of(result, 3 - first)
+
+    def add_stored(self, game: StoredGame) -> None:
+        """Count a game of a store."""
+        if match := _ROUND_TAG.search(game.text):
+            self.add(game.player1, game.player2, game.result, match[1])
+
+    def lines(self) -> list[tuple[int, str]]:
+        """The meetings in words, each with its round."""
+        return [
+            (number, f"{one} {points[0]:g} - {points[1]:g} {other}")
+            for number, meetings in sorted(self.points.items())
+            for (one, other), points in meetings.items()
+        ]

@@ -16,6 +16,7 @@ from functools import cached_property
 from plyground.arena.crosstable import Crosstable, Standing
 from plyground.arena.rating import Ratings
 from plyground.arena.report.openings import OpeningNode
+from plyground.arena.rounds_summary import PlayedRounds
 from plyground.arena.store import Filter, Store, StoredGame, TournamentConditions
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
@@ -131,6 +132,8 @@ class BoardDigest:
     openings: OpeningNode = field(default_factory=OpeningNode)
     tournaments: Counter[int] = field(default_factory=Counter)
     """Games by tournament."""
+    rounds: dict[int, PlayedRounds] = field(default_factory=dict)
+    """The meetings of each tournament that has rounds."""
     first: str = ""
     last: str = ""
     """When the first and the last game ended."""
@@ -162,6 +165,7 @@ class BoardDigest:
         self.endings.setdefault(game.termination, Counter())[game.result] += 1
         self.lengths.setdefault(game.result, Counter())[len(record.moves)] += 1
         self.tournaments[game.tournament] += 1
+        self.rounds.setdefault(game.tournament, PlayedRounds()).add_stored(game)
         self.first = min(self.first or game.finished, game.finished)
         self.last = max(self.last, game.finished)
         for name in (player1, player2):

@@ -17,6 +17,7 @@ from plyground import __version__
 from plyground.arena.estimate import Z95
 from plyground.arena.report.digest import BoardDigest
 from plyground.arena.report.openings import OpeningNode
+from plyground.arena.rounds_summary import PlayedRounds
 from plyground.arena.store import TournamentConditions
 from plyground.arena.summary import format_forfeits
 from plyground.hints import counted
@@ -308,8 +309,17 @@ def tournaments_html(board: BoardDigest, conditions: Mapping[int, TournamentCond
             parts += [f"{key}={value}" for key, value in limits.items()]
         parts += [f"plyground {found['version']}"] if "version" in found else []
         rows.append([number(tournament), number(games), name_cell(", ".join(parts))])
+    rounds = "".join(meetings_html(*tournament) for tournament in sorted(board.rounds.items()))
     between = f'<p class="soft">from {escape(board.first)} to {escape(board.last)}</p>'
-    return table_html(["tournament", "games", "conditions"], rows) + between
+    return table_html(["tournament", "games", "conditions"], rows) + between + rounds
+
+
+def meetings_html(tournament: int, rounds: PlayedRounds) -> str:
+    """The meetings of a Swiss or knockout tournament, by round; nothing for other formats."""
+    rows = [[number(one), name_cell(meeting)] for one, meeting in rounds.lines()]
+    if not rows:
+        return ""
+    return f"<h4>Rounds of tournament {tournament}</h4>{table_html(['round', 'meeting'], rows)}"
 
 
 def card(title: str, content: str) -> str:

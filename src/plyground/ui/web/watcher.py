@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from plyground.arena.crosstable import Crosstable
 from plyground.arena.live_board import games_in_flight
+from plyground.arena.rounds_summary import PlayedRounds
 from plyground.arena.store import Filter, Store
 from plyground.arena.summary import summarize
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
@@ -135,14 +136,17 @@ def read_snapshot(path: Path, tournament: int) -> TournamentSnapshot:
         games = list(store.games(Filter(tournament=tournament)))
     names = {name for game in games for name in (game.player1, game.player2)}
     crosstable = Crosstable(sorted(names))
+    rounds = PlayedRounds()
     for game in games:
         crosstable.add(game.key, game.result, game.forfeit)
+        rounds.add_stored(game)
     table: JsonObject = {
         "type": "table",
         "name": path.name,
         "tournament": tournament,
         "games": len(games),
         "agents": summarize(crosstable)["agents"] if games else [],
+        "rounds": [f"Round {number}: {meeting}" for number, meeting in rounds.lines()],
         "recent": [
             {
                 "id": game.id,

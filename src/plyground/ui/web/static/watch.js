@@ -83,7 +83,7 @@ export class Watch {
   }
 
   /** @param {Standings} standings */
-  showStandings({ agents, recent, games }) {
+  showStandings({ agents, recent, rounds, games }) {
     $("watch-count").textContent = `${count(games, "game")} played`;
     const rows = agents.map((row) =>
       el(
@@ -102,6 +102,8 @@ export class Watch {
     );
     setChildren($("watch-table"), ...rows);
     $("watch-forfeits").hidden = !agents.some((row) => row.has_forfeits);
+    $("watch-by-round").hidden = !rounds.length;
+    setChildren($("watch-rounds"), ...rounds.map((meeting) => el("li", {}, meeting)));
     const latest = recent.map((game) =>
       el(
         "li",

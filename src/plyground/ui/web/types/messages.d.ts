@@ -234,6 +234,8 @@ export interface Standings {
   tournament: number;
   games: number;
   agents: AgentStanding[];
+  /** The meetings of a Swiss or knockout tournament in words, by round. */
+  rounds: string[];
   /** The latest games, newest first. */
   recent: FinishedGame[];
 }

@@ -85,6 +85,9 @@ export interface PageElements {
   "watch-players": HTMLUListElement;
   "watch-count": HTMLParagraphElement;
   "watch-table": HTMLTableSectionElement;
+  "watch-forfeits": HTMLParagraphElement;
+  "watch-by-round": HTMLDivElement;
+  "watch-rounds": HTMLUListElement;
   "watch-recent": HTMLOListElement;
 
   "new-dialog": HTMLDialogElement;
