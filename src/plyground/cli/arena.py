@@ -218,7 +218,7 @@ def run(args: argparse.Namespace) -> int:
             return status or report_failures(tournament)
         print(format_standings(crosstable))
         if tournament.rounds:
-            print(format_rounds(tournament.rounds, config))
+            print(format_rounds(tournament.rounds, config, crosstable.title))
         if len(config.agents) == 2:
             print(format_pair(crosstable, config.sprt, note=False))
         return status or report_failures(tournament)
