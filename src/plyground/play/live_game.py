@@ -193,7 +193,7 @@ class LiveGame:
     def running(self) -> int | None:
         """The player whose clock runs; None if it waits or there is none."""
         with self._lock:
-            return None if self.control is None else self._clock.running
+            return self._clock.running if self.is_timed else None
 
     @property
     def clock_waits(self) -> bool:
