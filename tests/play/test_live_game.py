@@ -484,16 +484,16 @@ def test_sessions_go_back_with_the_moves_and_go_on_from_a_record(lives: list[Liv
     for move in ("e2", "e8", "e3"):
         hands.time_s += 10
         live.play(move)
-    assert live.clocks() == {1: 100, 2: 50}
+    assert live.clocks() == {1: 110, 2: 50}  # the first move started the clocks
     live.undo()
-    assert live.clocks() == {1: 50, 2: 50}
+    assert live.clocks() == {1: 60, 2: 50}
     hands.time_s += 5
     live.play("e3")
-    assert live.clocks() == {1: 105, 2: 50}
+    assert live.clocks() == {1: 115, 2: 50}
     again = LiveGame.resume(live.record(), live.seats)
     limits = again.clock.search_limits(2)
     assert limits is not None
-    assert (again.clocks(), limits.moves_to_go) == ({1: 105, 2: 50}, 1)
+    assert (again.clocks(), limits.moves_to_go) == ({1: 115, 2: 50}, 1)
 
 
 def test_odds_in_time_are_kept_in_the_record(lives: list[LiveGame]) -> None:

@@ -125,6 +125,10 @@ class Clock:
             self._add(player)
         return spent
 
+    def count_move(self, player: int) -> None:
+        """Count a move that was made before the clock started; it adds no time."""
+        self._played[player] += 1
+
     def charge_move(self, player: int, spent_s: float) -> None:
         """Count a move of a record: deduct its time, and add what the control adds."""
         if (left := self._left[player]) is not None:

@@ -266,6 +266,8 @@ class LiveGame:
             timed = self._clock.running is not None
             is_late = timed and self._clock.is_late(player)
             spent = self._clock.press()
+            if not timed:
+                self._clock.count_move(player)
             played = _move_record(before, action, spent if timed else None, result)
             if is_late:
                 # The time ran out before the timer fired.
@@ -431,6 +433,8 @@ class LiveGame:
             before = self.state
             if ply or move.time_s is not None:
                 self._clock.charge_move(before.current_player, move.time_s or 0.0)
+            else:
+                self._clock.count_move(before.current_player)
             action = before.parse_move(move.text)
             left = self._clock.snapshot()
             self._history.append(Ply(action, move, before.play(action), left))
