@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from plyground.agents import Agent
+from plyground.files import replace_private_file
 from plyground.games.base import State
 from plyground.play import Record, Seat
 from plyground.play.events import Event, HintFound
@@ -201,3 +202,55 @@ def test_a_session_that_has_come_back_is_not_put_to_rest_as_the_old_one(tmp_path
         assert [move.text for move in kept.record.moves] == ["e2", "e8"]
 
     asyncio.run(come_and_go())
+
+
+def test_a_page_that_joins_sees_only_what_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_write = threading.Event()
+
+    def write(path: Path, content: bytes) -> None:
+        assert may_write.wait(60)
+        replace_private_file(path, content)
+
+    monkeypatch.setattr("plyground.ui.web.session_store.replace_private_file", write)
+    monkeypatch.setattr("plyground.ui.web.session.SAVE_S", 60)
+
+    async def join() -> None:
+        config = config_for(tmp_path)
+        files = SessionStore(tmp_path, 9)
+        session = WebSession(ONE, config, SharedPlayers(config), files)
+        session.new_game(TWO_PEOPLE)
+        session.host.play("e2", 0)
+        page = Listener()
+        session.show_to(page)
+        await asyncio.sleep(0.02)
+        assert page.heard == []
+        may_write.set()
+        while not page.heard:
+            await asyncio.sleep(0.001)
+        assert page.heard[0]["moves"] == ["e2"]
+        session.suspend().close()
+        files.close()
+
+    asyncio.run(join())
+
+
+def test_moves_undone_in_the_first_game_stay_undone(tmp_path: Path) -> None:
+    async def play_and_undo() -> None:
+        config = config_for(tmp_path)
+        files = SessionStore(tmp_path, 9)
+        session = WebSession(ONE, config, SharedPlayers(config), files)
+        session.host.take_seat(2, "human")
+        session.host.play("e2", 0)
+        session.save()
+        session.live.undo()
+        session.suspend().close()
+        files.close()
+
+    asyncio.run(play_and_undo())
+    files = SessionStore(tmp_path, 9)
+    stored = files.load(ONE)
+    files.close()
+    assert stored is not None
+    assert stored.record.moves == ()

@@ -109,7 +109,7 @@ class Connection:
             await self._close(TRY_LATER, str(error))
             return False
         self.send(self.app.welcome(self.session))
-        self.send(self.session.game())
+        self.session.show_to(self)
         return True
 
     async def _read_all(self) -> None:

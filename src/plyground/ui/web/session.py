@@ -84,6 +84,7 @@ class WebSession:
         self.players: SessionPlayers = shared.of_session(name)
         self._store = store
         self._loop = asyncio.get_running_loop()
+        self._is_stored = stored is not None
         self._refresh_due = False
         self._progress_at = 0.0
         self.host = GameHost(
@@ -111,6 +112,10 @@ class WebSession:
         for listener in list(self.listeners):
             listener.send(payload)
 
+    def show_to(self, listener: SessionListener) -> None:
+        """Send the game to a connection that has joined."""
+        self._send_when_saved(listener.send)
+
     def new_game(self, new: NewGame) -> None:
         """Begin another game; an error leaves the present one as it is."""
         self.host.new_game(new)
@@ -129,7 +134,8 @@ class WebSession:
     def save(self, on_written: Callable[[], object] = lambda: None) -> None:
         """Save the game soon, unless nothing has happened in it; then `on_written` is called."""
         live = self.live
-        if live.moves or self.host.number > 1:
+        if live.moves or self.host.number > 1 or self._is_stored:
+            self._is_stored = True
             self._store.save_soon(self.name, lambda: StoredSession.of(live), on_written)
         else:
             on_written()
@@ -200,8 +206,11 @@ class WebSession:
             self._loop.call_soon(self._refresh)
 
     def _refresh(self) -> None:
-        """Show the game once it is saved, so that a killed server loses nothing it has shown."""
         self._refresh_due = False
+        self._send_when_saved(self.broadcast)
+
+    def _send_when_saved(self, send: Callable[[JsonObject], None]) -> None:
+        """Send the game once it is saved, so that a killed server loses nothing it has shown."""
         live, payload = self.live, self.game()
         is_shown = False
 
@@ -210,7 +219,7 @@ class WebSession:
             if not is_shown and live is self.live:
                 is_shown = True
                 slow.cancel()
-                self.broadcast(payload)
+                send(payload)
 
         slow = self._loop.call_later(SAVE_S, show)
         self.save(lambda: self._loop.call_soon_threadsafe(show))
