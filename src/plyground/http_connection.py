@@ -76,10 +76,14 @@ class LimitedProtocol(H11Protocol):
 
     request_timeout_s: ClassVar[float] = 12.0
     """Longer than the server waits for a body, so that it can still answer with an error."""
+    grace_s: ClassVar[float] = 0.5
+    """Time of a request before it counts as incomplete; many connections may be accepted before
+    any is read."""
     waiting: ClassVar[WaitingConnections]
     most_connections: ClassVar[int | None] = None
     """Connections at a time; requests beyond this number get status 503."""
     _timer: asyncio.TimerHandle | None = None
+    _grace: asyncio.TimerHandle | None = None
 
     @property
     def address(self) -> str:
@@ -124,13 +128,14 @@ class LimitedProtocol(H11Protocol):
     def _start_timer(self) -> None:
         if self._timer is None:
             self._timer = self.loop.call_later(self.request_timeout_s, self.transport.abort)
-            self.waiting.add(self)
+            self._grace = self.loop.call_later(self.grace_s, self.waiting.add, self)
 
     def _cancel_timer(self) -> None:
         self.waiting.remove(self)
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        for timer in (self._timer, self._grace):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._grace = None
 
 
 def limited_protocol(most_connections: int | None = None) -> type[LimitedProtocol]:

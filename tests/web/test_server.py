@@ -24,7 +24,7 @@ from plyground.play import Record, format_record
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.server import listen
 
-from .conftest import Site, Talk, wait_until
+from .conftest import Site, Talk, config_for, wait_until
 
 Start = Callable[..., Site]
 AGAINST_RANDOM = {"game": "quoridor", "player1": "human", "player2": "random"}
@@ -604,3 +604,27 @@ def test_half_requests_do_not_keep_others_out(
             talk.say("new_game", **TWO_PEOPLE)
             talk.hear("game", number=2)
     assert capsys.readouterr().err.count("too many incomplete requests") == 1
+
+
+class QueuedSite(Site):
+    """A server that finds connections in its queue: a complete request before 100 incomplete ones.
+
+    It accepts all of them before it reads any.
+    """
+
+    def _run(self) -> None:
+        address = ("127.0.0.1", self.port)
+        self.peers = [socket.create_connection(address, timeout=20) for _ in range(101)]
+        for peer in self.peers:
+            peer.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        self.peers[0].sendall(b"\r\n")
+        super()._run()
+
+
+def test_a_complete_request_is_answered_whatever_comes_after_it(tmp_path: Path) -> None:
+    site = QueuedSite(config_for(tmp_path))
+    with ExitStack() as stack:
+        stack.callback(site.stop)
+        for peer in site.peers:
+            stack.enter_context(peer)
+        assert site.peers[0].recv(12) == b"HTTP/1.1 200"
