@@ -119,23 +119,26 @@ def at(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
+def load(sessions: int, seconds: float) -> Tally:
+    """Run a server with sessions that play for this time."""
+    tally = Tally()
+
+    async def all_sessions(address: str) -> None:
+        until = time.monotonic() + seconds
+        await asyncio.gather(*(play(address, number, until, tally) for number in range(sessions)))
+
+    with running_server() as address:
+        asyncio.run(all_sessions(address))
+    return tally
+
+
 def main() -> None:
     """Run all sessions and print the report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sessions", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60)
     args = parser.parse_args()
-    tally = Tally()
-
-    async def all_sessions(address: str) -> None:
-        until = time.monotonic() + args.seconds
-        await asyncio.gather(
-            *(play(address, number, until, tally) for number in range(args.sessions))
-        )
-
-    with running_server() as address:
-        asyncio.run(all_sessions(address))
-    report(args.sessions, args.seconds, tally)
+    report(args.sessions, args.seconds, load(args.sessions, args.seconds))
 
 
 def report(sessions: int, seconds: float, tally: Tally) -> None:
