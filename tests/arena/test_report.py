@@ -340,3 +340,17 @@ def test_the_format_of_a_tournament_in_rounds_is_told(tmp_path: Path) -> None:
     rounds = snapshot.table["rounds"]
     assert isinstance(rounds, list)
     assert [str(line).partition(":")[0] for line in rounds] == ["Round 1", "Round 2"]
+
+
+def test_programs_have_the_names_that_they_give_themselves(tmp_path: Path) -> None:
+    path = tmp_path / "arena.sqlite"
+    with Store(path) as store:
+        number = store.tournament({"game": "quoridor", "settings": {"Board": "3"}})
+        task = Task.of("engine:./theirs", "random", TINY)
+        tags = task.tags | {"Program1": "Theirs 2"}
+        record = Record.from_moves(["a1"], TINY, tags, result="1-0", termination="time")
+        store.add(number, GameResult(task, record))
+    with Store(path, read_only=True) as store:
+        page = write_report(store, tmp_path / "out").read_text(encoding="utf-8")
+    assert "Theirs 2" in page
+    assert "engine:./theirs" not in page

@@ -68,7 +68,10 @@ class Plot:
 
 def best_first(board: BoardDigest) -> dict[str, str]:
     """Labels of a board's agents, best first: their place in the standings, and their name."""
-    return {row.agent: f"{place} {row.agent}" for place, row in enumerate(board.standings[0], 1)}
+    return {
+        row.agent: f"{place} {board.crosstable.title(row.agent)}"
+        for place, row in enumerate(board.standings[0], 1)
+    }
 
 
 def least(board: BoardDigest) -> int:
@@ -144,7 +147,7 @@ _BEFORE_KINDS = (
     Plot(
         "elo", "Elo",
         "Strength of each agent, with 95% intervals.",
-        lambda axis, board: draw_ladder(axis, board.standings[0]),
+        lambda axis, board: draw_ladder(axis, board.crosstable, board.standings[0]),
         MOST_ROWS,
         lambda board: len(board.agents),
     ),

@@ -121,7 +121,9 @@ class BoardDigest:
     """The statistics of all games of one variant. Add all games before reading any numbers."""
 
     variant: GameVariant
-    crosstable: Crosstable = field(default_factory=lambda: Crosstable([]))
+    titles: dict[str, str] = field(default_factory=dict)
+    """The names that programs give themselves, by the agents' names in the report."""
+    crosstable: Crosstable = field(init=False)
     agents: dict[str, AgentDigest] = field(default_factory=dict)
     results: Counter[str] = field(default_factory=Counter)
     """Games by result: 1-0, 1/2-1/2 and 0-1."""
@@ -137,6 +139,9 @@ class BoardDigest:
     first: str = ""
     last: str = ""
     """When the first and the last game ended."""
+
+    def __post_init__(self) -> None:
+        self.crosstable = Crosstable([], self.titles)
 
     @property
     def games(self) -> int:
@@ -168,10 +173,12 @@ class BoardDigest:
         self.rounds.setdefault(game.tournament, PlayedRounds()).add_stored(game)
         self.first = min(self.first or game.finished, game.finished)
         self.last = max(self.last, game.finished)
-        for name in (player1, player2):
+        for player, name, spec in ((1, player1, game.player1), (2, player2, game.player2)):
             if name not in self.agents:
                 self.agents[name] = AgentDigest()
                 self.crosstable.agents.append(name)
+            if title := record.tags.get(f"Program{player}"):
+                self.titles.setdefault(name, title + name.removeprefix(spec))
         # Games of two tournaments never make a pair, even from the same opening.
         self.crosstable.add(
             (player1, player2, f"{game.tournament} {game.start}", game.round),

@@ -204,7 +204,7 @@ def standings_html(board: BoardDigest) -> str:
         rows.append(
             [
                 number(place),
-                name_cell(row.agent),
+                name_cell(board.crosstable.title(row.agent)),
                 TableCell(elo, row.rating.elo),
                 number(row.score, "{:.1%}"),
                 *(number(count) for count in (row.games, row.wins, row.draws, row.losses)),
@@ -244,8 +244,8 @@ def pairs_html(board: BoardDigest) -> str:
                 share = (counts[0] + counts[1] / 2) / games
                 rows.append(
                     [
-                        name_cell(one),
-                        name_cell(other),
+                        name_cell(board.crosstable.title(one)),
+                        name_cell(board.crosstable.title(other)),
                         *map(number, counts),
                         number(share, "{:.1%}"),
                     ]

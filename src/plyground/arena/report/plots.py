@@ -42,7 +42,7 @@ def short(name: str, most: int = NAME) -> str:
     return f"{name[: most // 2 + 1]}…{name[-(most - most // 2 - 2) :]}"
 
 
-def draw_ladder(axis: Axes, table: Sequence[Standing]) -> None:
+def draw_ladder(axis: Axes, crosstable: Crosstable, table: Sequence[Standing]) -> None:
     """Elo with its 95% interval, the best agent at the top."""
     rows = [row for row in table if row.games][:MOST_ROWS]
     for place, row in enumerate(rows):
@@ -50,7 +50,7 @@ def draw_ladder(axis: Axes, table: Sequence[Standing]) -> None:
         axis.plot([low, high], [place, place], color=COLOURS[0], linewidth=2.5, alpha=0.6)
     elo = [row.rating.elo for row in rows]
     axis.plot(elo, range(len(rows)), "o", color=COLOURS[0], markersize=5)
-    label_rows(axis, [f"{place} {row.agent}" for place, row in enumerate(rows, 1)])
+    label_rows(axis, [f"{n} {crosstable.title(row.agent)}" for n, row in enumerate(rows, 1)])
     decorate(axis, "Elo", "Elo with 95% intervals; the average is 0")
 
 
@@ -74,7 +74,9 @@ def draw_matrix(axis: Axes, crosstable: Crosstable, order: Sequence[str]) -> Non
             text = f"{100 * share:.0f}"
             axis.text(column, row, text, ha="center", va="center", fontsize=size, color=ink)
     numbers = [str(place) for place in range(1, len(names) + 1)]
-    label_rows(axis, [f"{n} {name}" for name, n in zip(names, numbers, strict=True)])
+    label_rows(
+        axis, [f"{n} {crosstable.title(name)}" for name, n in zip(names, numbers, strict=True)]
+    )
     axis.set_xticks(range(len(names)), numbers, fontsize=8)
     axis.set_xlim(-0.5, len(names) - 0.5)
     decorate(axis, "Score in percent, row against column", "")
