@@ -1,10 +1,10 @@
 """Play a tournament between agents, and rate them.
 
-By default all agents meet each other; with --format gauntlet the first meets all others. With
---format swiss or knockout they meet in rounds, by the results of the rounds before. Games
-start from openings close to even, each played twice with colours swapped. The games are kept in a
-store, an SQLite file. Ctrl-C stops the tournament, and the same command continues it; with more
-games or agents it adds to the store.
+By default all agents play each other; with --format gauntlet the first plays all others. With
+--format swiss or knockout they play in rounds, paired by earlier results. Games start from openings
+close to even, each played twice with colours swapped. The games are kept in a store, an SQLite
+file. Ctrl-C stops the tournament, and the same command continues it; with more games or agents it
+adds to the store.
 
 An agent that does not start, crashes, hangs, exceeds its time or plays an illegal move loses that
 game by forfeit. The first forfeit of each kind is reported, and the table counts them. The exit
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rounds",
         type=whole_number(1, 1000),
         metavar="N",
-        help="rounds of --format swiss (default: as many as a knockout has)",
+        help="rounds of --format swiss (default: as many as in a knockout)",
     )
     parser.add_argument(
         "--games",
@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pgn",
         type=Path,
         metavar="FILE",
-        help="file for the records of the tournament's games, appended as they end",
+        help="file to append the record of each game to, as soon as it ends",
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
 
@@ -145,8 +145,8 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clock",
         metavar="CLOCK",
-        help="clock of each agent, in seconds: 10+0.1 for a game and added per move, 40/60+0.6 for "
-        "every 40 moves, or 0.5/move; tc=CLOCK in an agent's string is the clock of that agent",
+        help="clock of each agent in seconds: 10+0.1 (per game + per move), 40/60+0.6 (60 s for "
+        "every 40 moves) or 0.5/move; tc=CLOCK in an agent's string replaces it for that agent",
     )
     parser.add_argument(
         "--move-timeout",
@@ -159,13 +159,13 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         "--log",
         type=Path,
         metavar="FILE",
-        help="file to append every line to and from external programs to, with its time",
+        help="log file for every line to and from external programs, with its time",
     )
     parser.add_argument(
         "--adjudicate",
         nargs="+",
         metavar="RULE",
-        help="early ends of games: proven, win_score=X, draw_score=X, max_plies=N "
+        help="rules that end games early: proven, win_score=X, draw_score=X, max_plies=N "
         "(see docs/arena.md)",
     )
     add_crash_options(parser)
@@ -174,7 +174,7 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         type=whole_number(0, 1_000_000),
         default=0,
         metavar="N",
-        help="games between two standings on standard error (default: 0, for none before the end)",
+        help="games between standings on standard error (default: 0, only at the end)",
     )
 
 

@@ -1,4 +1,4 @@
-"""Measure the speed of the rules, the nodes and speed of the searches, or sum up the boards.
+"""Measure the speed of the rules or the searches, or summarize the boards in one table.
 
 Example: plyground bench search --quick
 """
@@ -65,7 +65,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1, 1000),
         default=5,
         metavar="N",
-        help="number of measurements of everything (default: 5)",
+        help="number of repetitions of each measurement (default: 5)",
     )
     parser.add_argument("--no-openspiel", action="store_true", help="do not measure OpenSpiel")
 

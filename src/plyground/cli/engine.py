@@ -1,9 +1,9 @@
-"""Offer an agent to another program over a pipe, by a line protocol in the manner of UCI.
+"""Offer an agent to another program over a pipe, in a line protocol similar to UCI.
 
 The protocol is in docs/protocol.md; 'help' lists the commands. The agent is any agent's string. By
 default it is the game's alpha-beta engine at full strength, or its adviser if the game has no
-engine; --level and --network choose another one, and so does the program with 'setoption'. A
-program whose first line is 'nboard 2' is answered by the NBoard protocol for Reversi.
+engine. --level and --network, or 'setoption' from the program, choose another one. If the first
+line is 'nboard 2', the engine uses the NBoard protocol for Reversi.
 
 Example: plyground engine --game reversi --hash 256
          plyground engine zero:sims=200

@@ -36,23 +36,21 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--p1", metavar="PLAYER", help="player 1, who moves first")
     parser.add_argument("--p2", metavar="PLAYER", help="player 2")
     parser.add_argument("--level", type=level_name, choices=LEVEL_NAMES, help="level of the agent")
-    parser.add_argument("--time", metavar="S+S", help="clock: seconds per game + seconds per move")
+    parser.add_argument("--time", metavar="CLOCK", help="clock in seconds, e.g. 300+5 or 30/move")
     parser.add_argument(
-        "--speed", type=seconds, metavar="S", help="least seconds per move when agents play"
+        "--speed", type=seconds, metavar="S", help="minimum seconds per move when two agents play"
     )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of a random player")
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="append the game's record to FILE"
     )
     parser.add_argument("--load", type=Path, metavar="FILE", help="continue the last game in FILE")
-    parser.add_argument(
-        "--resume", action="store_true", help="continue the game that was left last"
-    )
+    parser.add_argument("--resume", action="store_true", help="continue the most recent game")
     parser.add_argument("--paths", action="store_true", help="show shortest paths")
     parser.add_argument("--targets", action="store_true", help="show legal targets")
-    parser.add_argument("--flip", action="store_true", help="turn the board round")
+    parser.add_argument("--flip", action="store_true", help="rotate the board")
     parser.add_argument(
-        "--indices", action="store_true", help="row 0 at the top, with indices from 0"
+        "--indices", action="store_true", help="show row 0 at the top, with indices from 0"
     )
 
 

@@ -1,8 +1,8 @@
-"""Host a game of the Quoridor course between agents, people and servers of the course's kind.
+"""Host a game of the Quoridor course between agents, people and course servers.
 
 A player is 'human', an address such as http://localhost:8000, or an agent such as 'engine:time=1'.
 A player that answers with an illegal action, fails, or uses up its time loses, and the reason is
-printed. Games have no draws, and so may be long, unless the options limit the time or the moves.
+printed. Games have no draws, and may be long unless options limit the time or the moves.
 
 A person types P,1,4 for a pawn move and WH,2,3 or WV,2,3 for a wall, or e2, d3h and d3v. The board
 has row 0 at the top, with rows and columns numbered from 0 as in these actions.
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gui", action="store_true", help="play in a window")
     parser.add_argument("--headless", action="store_true", help="show nothing; agents only")
     parser.add_argument(
-        "-r", "--replay", type=Path, metavar="FILE", help="record or trace of the course to replay"
+        "-r", "--replay", type=Path, metavar="FILE", help="record or course trace to replay"
     )
     parser.add_argument(
         "-w", "--write", type=Path, metavar="FILE",

@@ -64,8 +64,8 @@ def add_crash_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--on-crash",
         choices=("continue", "stop"),
-        help="what follows when an agent does not start, crashes, hangs or breaks the protocol: "
-        "the next game, with the agent restarted (continue, the default), or the end (stop)",
+        help="action after an agent fails to start, crashes, hangs or breaks the protocol: restart "
+        "it for the next game (continue, the default), or end the run (stop)",
     )
     group.add_argument(
         "--recover",

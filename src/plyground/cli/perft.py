@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_option(parser)
     add_board_options(parser)
     parser.add_argument(
-        "--divide", action="store_true", help="also print the count behind each first move"
+        "--divide", action="store_true", help="also print the count for each first move"
     )
     parser.add_argument(
         "--hash-mb",

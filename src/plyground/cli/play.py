@@ -1,7 +1,8 @@
 """Play a game in the terminal, against an agent or a friend, or watch two agents play.
 
 A player is 'human', a level (easy, normal, hard, expert, master) or an agent such as
-'engine:time=1'. At a terminal, missing options are asked for; Enter takes the choice in brackets.
+'engine:time=1'. At a terminal, the command asks for missing options; Enter accepts the choice in
+brackets.
 
 Example: plyground play quoridor --preset small --p1 human --level hard
 """

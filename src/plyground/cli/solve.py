@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1, 1 << 20),
         default=MAX_MB,
         metavar="MB",
-        help=f"largest size of the tables in MB (default: {MAX_MB})",
+        help=f"maximum size of the tables in MB (default: {MAX_MB})",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

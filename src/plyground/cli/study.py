@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    depth = add("depth", help="how much a ply of search is worth and costs")
+    depth = add("depth", help="value and cost of one more ply of search")
     _add_shared(depth, agent="minimax", games=100, each="pairing")
     add_setting_options(depth, without=("board",))
     depth.add_argument(
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="depths to compare (default: 1 2 3 4 5 6)",
     )
-    first = add("first-player", help="what moving first is worth")
+    first = add("first-player", help="value of moving first")
     _add_shared(first, agent="engine:nodes=2000,hash_mb=1", games=1000, each="preset")
     add_setting_options(first, without=("preset", "board"))
     first.add_argument(

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds",
         type=float,
         metavar="N",
-        help="seconds to train now (default: as the settings say)",
+        help="training time in seconds (default: from the settings)",
     )
     parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
     parser.add_argument(

@@ -1,8 +1,8 @@
 """Play, analyse and solve puzzles in a browser, on a page served by this machine.
 
-Every game is saved while it is played; after a restart the page goes on where it was. Tournaments
-are listed and watched from the stores named, or from arena.sqlite in this folder. Settings of a
-game are the usual ones of new games on the page.
+Every game is saved while it is played, and continues after a restart. --store names the stores of
+tournaments to list and watch, by default arena.sqlite in this folder. The settings of a game are
+the defaults of new games on the page.
 
 Example: plyground web
          plyground web --store arena.sqlite --port 9000 --no-browser
