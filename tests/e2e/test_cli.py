@@ -136,7 +136,10 @@ def test_perft_of_depth_0_is_the_position_itself() -> None:
         (["play", "reversi", "--p2", "pathfinder"], "the agent 'pathfinder' does not play reversi"),
         (["play", "--p2", "random:seed=x"], "expected a whole number for 'seed' in the agent"),
         (["play", "--level", "brutal"], "argument --level: invalid choice: 'brutal'"),
-        (["play", "--time", "5m"], "expected a time such as '300' or '300+5' in seconds, got '5m'"),
+        (
+            ["play", "--time", "5m"],
+            "expected a time such as '300', '300+5', '40/300+5' or '2/move' in seconds",
+        ),
         (["play", "--speed", "-1"], "argument --speed: expected seconds from 0 to 3600, got '-1'"),
         (["play", "--load", "no.pgn"], "cannot read no.pgn: No such file or directory"),
         (["play", "--load", "x", "--resume"], "expected --resume or --load, got both"),
