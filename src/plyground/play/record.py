@@ -16,6 +16,10 @@ WINNERS = {"1-0": 1, "0-1": 2, "1/2-1/2": None}
 RESULTS = (*WINNERS, "*")
 LARGEST = 1e9
 """The largest time or score; both are exact to three decimals up to this."""
+LARGEST_MARK = 255
+"""The largest numeric annotation glyph of PGN."""
+DEEPEST = 50
+"""How deep variations may be nested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,10 @@ class MoveRecord:
     """Plies searched."""
     comment: str = ""
     """Text on one line without '}', which ends a comment in the text form."""
+    marks: tuple[int, ...] = ()
+    """Numeric annotation glyphs of PGN: 1 is `!`, 2 is `?`, 3 is `!!`, and so on."""
+    variations: tuple[tuple[MoveRecord, ...], ...] = ()
+    """Lines that could have been played instead of this move, each from the same position."""
 
     def __post_init__(self) -> None:
         if self.time_s is not None:
@@ -41,12 +49,19 @@ class MoveRecord:
             object.__setattr__(self, "depth", _whole("a depth", self.depth))
         if not self.text.isascii():
             raise NotationError(f"expected a move in notation, got {self.text!r}")
-        object.__setattr__(self, "comment", _comment(self.comment))
+        object.__setattr__(self, "comment", check_comment(self.comment))
+        for mark in self.marks:
+            check_mark(mark)
+        if not all(self.variations):
+            raise NotationError(f"expected a move in every variation of {self.text!r}")
 
 
 @dataclass(frozen=True)
 class Record:
     """One game: its start, moves, result and players.
+
+    A game is a tree: `moves` is the main line, and each move may have variations. The result is
+    that of the main line.
 
     The constructor checks that every move is legal and that the result agrees with the moves. It
     normalises the notation, so that equal games compare equal. `from_moves` is shorter to call.
@@ -82,21 +97,14 @@ class Record:
 
         state: State = game.start(self.settings, self.start)
         usual = game.start(self.settings).text()
-        moves = []
-        before = state
-        for move in self.moves:
-            action = before.parse_move(move.text)
-            after = before.play(action)
-            text = before.format_move(action)
-            moves.append(move if text == move.text else replace(move, text=text))
-            before = after
+        moves, last = _normalised(state, self.moves)
         self._set(
             settings=game.settings(state),
             start=None if state.text() == usual else state.text(),
             tags=dict(self.tags),
-            comment=_comment(self.comment),
-            moves=tuple(moves),
-            termination=self._check_result(before.outcome),
+            comment=check_comment(self.comment),
+            moves=moves,
+            termination=self._check_result(last.outcome),
         )
 
     def _set(self, **values: object) -> None:
@@ -136,20 +144,13 @@ class Record:
         termination="resignation"`.
         """
         first: State = registry.default().start() if start is None else start
-        played, state = [], first
-        for move in moves:
-            if not isinstance(move, MoveRecord):
-                text = move if isinstance(move, str) else state.format_move(index(move))
-                move = MoveRecord(text)
-            action = state.parse_move(move.text)
-            played.append(replace(move, text=state.format_move(action)))
-            state = state.play(action)
+        played, last = _normalised(first, moves)
         return cls.of_played(
             first,
             played,
             tags=tags,
             comment=comment,
-            outcome=state.outcome,
+            outcome=last.outcome,
             result=result,
             termination=termination,
         )
@@ -182,7 +183,7 @@ class Record:
             settings=settings,
             start=None if position == game.start(settings).text() else position,
             tags=dict(tags or {}),
-            comment=_comment(comment),
+            comment=check_comment(comment),
             moves=tuple(moves),
             result=result,
             termination=termination,
@@ -253,11 +254,41 @@ def check_line(name: str, value: str) -> None:
         raise NotationError(f"expected plain text on one line in the tag {name!r}, got {value!r}")
 
 
-def _comment(words: str) -> str:
+def check_comment(words: str) -> str:
+    """A comment on one line; a NotationError if the text form cannot hold it."""
     words = " ".join(words.split())
     if "}" in words or any(unicodedata.category(c) in ("Cc", "Cs") for c in words):
         raise NotationError(f"expected a comment of plain text without '}}', got {words!r}")
     return words
+
+
+def check_mark(mark: int) -> None:
+    """Reject a number that is not an annotation glyph."""
+    if isinstance(mark, bool) or not isinstance(mark, int) or not 0 <= mark <= LARGEST_MARK:
+        raise NotationError(f"expected a mark from 0 to {LARGEST_MARK}, got {mark!r}")
+
+
+def _normalised(
+    state: State, moves: Iterable[MoveRecord | SupportsIndex | str], depth: int = 0
+) -> tuple[tuple[MoveRecord, ...], State]:
+    """The moves from a state in their usual notation, with their variations, and the last state.
+
+    An illegal move raises an IllegalMoveError or NotationError.
+    """
+    if depth > DEEPEST:
+        raise NotationError(f"expected at most {DEEPEST} variations inside one another")
+    played = []
+    for move in moves:
+        if not isinstance(move, MoveRecord):
+            move = MoveRecord(move if isinstance(move, str) else state.format_move(index(move)))
+        action = state.parse_move(move.text)
+        after, text = state.play(action), state.format_move(action)
+        variations = tuple(_normalised(state, line, depth + 1)[0] for line in move.variations)
+        if (text, variations) != (move.text, move.variations):
+            move = replace(move, text=text, variations=variations)
+        played.append(move)
+        state = after
+    return tuple(played), state
 
 
 def _whole(name: str, value: SupportsIndex) -> int:

@@ -14,29 +14,51 @@ the position is not the usual one, other tags, the result and its reason. In a t
 `"` and `\\` for `\`. A comment after a move begins with the time, the score and the depth, if they
 are known, followed by a comma and any text. Move numbers start at 1 in every record; if player 2
 moves first, the first is `1... e8`.
+
+After a move come its marks, its comment and its variations, the lines that could have been played
+instead of it, in parentheses and nested like those of PGN:
+
+    1. e2 e8 2. e3 $2 {too slow} (2. d3h $1 e7 (2... f8 3. e3) 3. e3) 2... e7 *
+
+The marks are PGN's numeric annotation glyphs; `e3!?` is read as `e3 $5`. Comments before the first
+move of a variation or after a variation join the comment of the move.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.games.base import State
-from plyground.play.record import RESULTS, MoveRecord, Record, check_line, check_tags
+from plyground.play.record import (
+    DEEPEST,
+    RESULTS,
+    MoveRecord,
+    Record,
+    check_line,
+    check_mark,
+    check_tags,
+)
 
 WIDTH = 80
+SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+"""The marks that may be written after a move, by their numbers."""
 
 TOKEN = re.compile(
     r"""
     (?P<space> \s+ )
   | \[ \s* (?P<tag> [A-Za-z_][A-Za-z0-9_]* ) \s* "(?P<value> (?: [^"\\\n] | \\["\\] )* )" \s* \]
   | \{ (?P<comment> [^}]* ) \}
+  | (?P<open> \( )
+  | (?P<close> \) )
+  | \$ (?P<mark> [0-9]{1,3} )
   | (?P<number> [0-9]{1,6} \.+ )
-  | (?P<word> [^\s\[\]{}"]+ )
+  | (?P<word> [^\s\[\]{}()"]+ )
     """,
     re.VERBOSE,
 )
@@ -56,6 +78,50 @@ class Token(NamedTuple):
     line: int
 
 
+@dataclass(slots=True)
+class _ParsedMove:
+    """A move as it was read, with what follows it."""
+
+    text: str
+    comments: list[Token] = field(default_factory=list)
+    before: list[Token] = field(default_factory=list)
+    """Comments before the first move of a variation."""
+    marks: list[int] = field(default_factory=list)
+    variations: list[list[_ParsedMove]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _ParsedLine:
+    """A line of moves while it is read: the main line or a variation."""
+
+    state: State
+    turn: int
+    before: State | None = None
+    """The position before the last move."""
+    opening: list[Token] = field(default_factory=list)
+    moves: list[_ParsedMove] = field(default_factory=list)
+
+    def play(self, text: str) -> None:
+        """Add a move."""
+        action = self.state.parse_move(text)
+        move = _ParsedMove(self.state.format_move(action))
+        self.before, self.state = self.state, self.state.play(action)
+        self.moves.append(move)
+        self.turn += 1
+
+    def variation(self) -> _ParsedLine:
+        """An empty line beside the last move."""
+        if self.before is None:
+            raise NotationError("expected a move before a variation")
+        return _ParsedLine(self.before, self.turn - 1)
+
+    def last_move(self, what: str) -> _ParsedMove:
+        """The last move; an error says what follows no move."""
+        if not self.moves:
+            raise NotationError(f"expected a move before {what}")
+        return self.moves[-1]
+
+
 def format_records(records: Iterable[Record]) -> str:
     """Format games as text, separated by empty lines."""
     return "\n".join(map(format_record, records))
@@ -70,17 +136,30 @@ def format_record(record: Record) -> str:
     if record.termination:
         tags["Termination"] = record.termination
     words = [f"{{{record.comment}}}"] if record.comment else []
-    first = record.start_state().current_player - 1
-    for turn, move in enumerate(record.moves, first):
-        number = _number(turn) if turn % 2 == 0 or turn == first else ""
-        # A no-break space keeps a move beside its number; moves and comments contain none.
-        words.append(f"{number}\xa0{move.text}" if number else move.text)
-        if comment := _format_comment(move):
-            words.append(f"{{{comment}}}")
+    words += format_moves(record.moves, record.start_state().current_player - 1)
     words.append(record.result)
     body = textwrap.fill(" ".join(words), WIDTH, break_long_words=False, break_on_hyphens=False)
     header = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items())
     return header + "\n" + body.replace("\xa0", " ") + "\n"
+
+
+def format_moves(moves: Sequence[MoveRecord], turn: int) -> Iterator[str]:
+    """Moves with their numbers, marks, comments and variations; turn 0 is player 1's first."""
+    has_number = False
+    for move in moves:
+        number = _number(turn) if turn % 2 == 0 or not has_number else ""
+        # A no-break space keeps a move beside its number; moves and comments contain none.
+        yield f"{number}\xa0{move.text}" if number else move.text
+        yield from (f"${mark}" for mark in move.marks)
+        if comment := _format_comment(move):
+            yield f"{{{comment}}}"
+        for variation in move.variations:
+            words = list(format_moves(variation, turn))
+            words[0] = f"({words[0]}"
+            words[-1] += ")"
+            yield from words
+        has_number = not move.variations
+        turn += 1
 
 
 def parse_record(text: str) -> Record:
@@ -181,56 +260,85 @@ class _Reader:
         check_line("Termination", termination)
         self.line = lines.get("Start", self.line)
         first_state: State = game.start(settings, start)
-        state = first_state
-
-        moves: list[MoveRecord] = []
-        comments: list[list[Token]] = [
-            []
-        ]  # those before the first move, after the first, and so on
-        first = state.current_player - 1
+        lines = [_ParsedLine(first_state, first_state.current_player - 1)]
         for token in tokens[:-1]:
             self.line = token.line
-            if token.kind == "number" and token.text != _number(first + len(moves)):
-                expected = _number(first + len(moves))
-                raise NotationError(f"expected the number {expected!r}, got {token.text!r}")
-            if token.kind == "word":
-                action = state.parse_move(token.text)
-                moves.append(MoveRecord(state.format_move(action)))
-                comments.append([])
-                state = state.play(action)
-            elif token.kind == "comment":
-                comments[-1].append(token)
-        opening = " ".join(token.text for token in comments[0])
-        commented = list(map(self.commented, moves, comments[1:]))
+            self.read(token, lines)
+        line = lines[-1]
+        if len(lines) > 1:
+            self.line = end.line
+            raise NotationError("expected ')' at the end of a variation, before the result")
+        opening = " ".join(token.text for token in line.opening)
+        moves = self.finished(line.moves)
         self.line = end.line
         if result != end.text:
             raise NotationError(f"expected the result {result!r} of the tag, got {end.text!r}")
         return Record.of_played(
             first_state,
-            commented,
+            moves,
             tags=tags,
             comment=opening,
-            outcome=state.outcome,
+            outcome=line.state.outcome,
             result=result,
             termination=termination,
         )
 
-    def commented(self, move: MoveRecord, comments: list[Token]) -> MoveRecord:
-        """The move with its comments; the first may begin with the time, score and depth."""
-        words = [line for token in comments if (line := " ".join(token.text.split()))]
-        if not words:
-            return move
-        self.line = comments[0].line
-        match = NUMBERS.match(words[0])
-        if not match:
-            return MoveRecord(move.text, comment=" ".join(words))
-        time, score, depth = match.group("time", "score", "depth")
+    def read(self, token: Token, lines: list[_ParsedLine]) -> None:
+        """Read a token of the moves; `lines` are the main line and the variations around it."""
+        line = lines[-1]
+        if token.kind == "number":
+            if token.text != _number(line.turn):
+                expected = _number(line.turn)
+                raise NotationError(f"expected the number {expected!r}, got {token.text!r}")
+        elif token.kind == "word":
+            text = token.text.rstrip("!?")
+            suffix = token.text[len(text) :]
+            if suffix not in SUFFIXES and suffix:
+                raise NotationError(f"expected a move, got {token.text!r}")
+            if text:
+                line.play(text)
+            if suffix:
+                line.last_move(f"the mark {suffix!r}").marks.append(SUFFIXES[suffix])
+        elif token.kind == "mark":
+            mark = int(token.text)
+            check_mark(mark)
+            line.last_move(f"the mark ${mark}").marks.append(mark)
+        elif token.kind == "comment":
+            (line.moves[-1].comments if line.moves else line.opening).append(token)
+        elif token.kind == "open":
+            if len(lines) > DEEPEST:
+                raise NotationError(f"expected at most {DEEPEST} variations inside one another")
+            lines.append(line.variation())
+        elif token.kind == "close":
+            if len(lines) == 1:
+                raise NotationError("expected '(' before ')'")
+            line.last_move("')'")
+            line.moves[0].before = line.opening
+            lines.pop()
+            lines[-1].moves[-1].variations.append(line.moves)
+
+    def finished(self, moves: list[_ParsedMove]) -> tuple[MoveRecord, ...]:
+        """The moves of a line with their variations."""
+        return tuple(map(self.finished_move, moves))
+
+    def finished_move(self, move: _ParsedMove) -> MoveRecord:
+        """A move with its comments; the first after it may begin with the time, score and depth."""
+        before = [token.text for token in move.before]
+        after = [text for token in move.comments if (text := " ".join(token.text.split()))]
+        if move.comments or move.before:
+            self.line = (move.before or move.comments)[0].line
+        time = score = depth = None
+        if after and (match := NUMBERS.match(after[0])):
+            time, score, depth = match.group("time", "score", "depth")
+            after[0] = after[0][match.end() :]
         return MoveRecord(
             move.text,
             None if time is None else float(time),
             None if score is None else float(score),
             None if depth is None else int(depth),
-            " ".join([words[0][match.end() :], *words[1:]]),
+            " ".join([*before, *after]),
+            tuple(move.marks),
+            tuple(map(self.finished, move.variations)),
         )
 
     def tags(self, tokens: list[Token]) -> dict[str, str]:
