@@ -260,7 +260,7 @@ def test_undo_and_redo_go_by_full_turns(lives: list[LiveGame]) -> None:
     moved = [event.plies for event in listener.rest() if isinstance(event, PositionChanged)]
     assert moved == [-2, -2, 2, 2]
     live.undo()
-    live.play("d2")  # another move: what was taken back is gone
+    live.play("d2")  # another move: what was taken back is a variation
     live.wait(TIMEOUT_S)
     assert (texts(live), live.undone) == ("e2 e8 d2 d5h", 0)
 

@@ -29,12 +29,14 @@ def body(record: Record) -> str:
 
 
 def random_line(rng: random.Random, state: State, length: int, depth: int) -> list[MoveRecord]:
-    line = []
+    line: list[MoveRecord] = []
     while len(line) < length and state.outcome is None:
-        variations = []
+        variations: list[tuple[MoveRecord, ...]] = []
         if depth < 3 and rng.random() < 0.3:
-            for _ in range(rng.randint(1, 2)):
-                variations.append(tuple(random_line(rng, state, rng.randint(1, 4), depth + 1)))
+            variations = [
+                tuple(random_line(rng, state, rng.randint(1, 4), depth + 1))
+                for _ in range(rng.randint(1, 2))
+            ]
         action = rng.choice(state.legal_actions())
         has_remarks = rng.random() < 0.3
         line.append(

@@ -15,7 +15,14 @@ from typing import BinaryIO
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.files import remove_temporary_files, try_lock
 from plyground.hints import reason_of
-from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, SeatChanged
+from plyground.play.events import (
+    Event,
+    GameEnded,
+    MovePlayed,
+    PositionChanged,
+    SeatChanged,
+    TreeChanged,
+)
 from plyground.play.game_file import read_game, write_games
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
@@ -47,7 +54,7 @@ class Autosave:
         else:
             self.path, self._lock = resumed.path, resumed.lock
         self._stop = live.listen(self._on_event)
-        if live.moves:
+        if live.main_end:
             self.save()
 
     def save(self) -> None:
@@ -64,7 +71,7 @@ class Autosave:
     def close(self, keep: bool) -> bool:
         """Stop saving; whether the game is kept, and so can be resumed."""
         self._stop()
-        if keep and not self.is_saved and self._live.moves:
+        if keep and not self.is_saved and self._live.main_end:
             self.save()  # the disk may have room by now
         if not keep:
             self.path.unlink(missing_ok=True)
@@ -72,7 +79,7 @@ class Autosave:
         return keep and self.is_saved
 
     def _on_event(self, event: Event) -> None:
-        if isinstance(event, MovePlayed | PositionChanged | SeatChanged | GameEnded):
+        if isinstance(event, MovePlayed | PositionChanged | SeatChanged | TreeChanged | GameEnded):
             self.save()
 
 
@@ -112,7 +119,7 @@ def find_game(
         except BaseException:
             _release(path, lock)
             raise
-        if record.result == "*":
+        if record.result == "*" or "Current" in record.tags:  # an earlier position is played on
             for reason in damaged:
                 on_damaged(str(reason))
             return ResumedGame(path, record, lock)

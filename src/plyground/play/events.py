@@ -47,9 +47,14 @@ class MovePlayed(Event):
 
 @dataclass(frozen=True, slots=True)
 class PositionChanged(Event):
-    """Moves were undone or redone; `plies` is negative for undone moves."""
+    """Another position is on the board; `plies` is negative if it has fewer moves."""
 
     plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class TreeChanged(Event):
+    """Variations, comments or marks changed; the position on the board did not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,9 @@
 call its methods and receive its events through `listen`. A game is saved as a `Record`, and
 `resume` continues from one.
 
+A game is a tree (`history.py`): no move is ever lost. `moves` is the line on the board, `tree` is
+everything, and the record holds all of it.
+
 Agents search on worker threads. Every change of the position, the seats or the result begins a new
 *turn*. An answer carries the number of the turn in which its search started, and is dropped if the
 game has moved on. All methods are thread-safe: one lock guards the game. Events are sent in order,
@@ -15,11 +18,12 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 from plyground.agents.base import Forfeit, ForfeitKind
-from plyground.errors import ConfigError, IllegalMoveError
+from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.games.base import AnyGame, Move, Outcome, State
 from plyground.play.clock import (
@@ -40,9 +44,10 @@ from plyground.play.events import (
     PositionChanged,
     SearchProgress,
     SeatChanged,
+    TreeChanged,
     TurnBegan,
 )
-from plyground.play.history import History, Ply
+from plyground.play.history import History, Node, Ply, TreeMove, find_path, format_path
 from plyground.play.record import MoveRecord, Record
 from plyground.play.seat import Seat
 from plyground.play.worker import (
@@ -67,8 +72,8 @@ class LiveGame:
     >>> game = LiveGame({1: Seat("Ann"), 2: Seat("Bob")})
     >>> game.play("e2"), game.play("e8"), game.undo()
     (True, True, 1)
-    >>> [move.text for move in game.record().moves]
-    ['e2']
+    >>> [move.text for move in game.moves], game.redo()
+    (['e2'], 1)
 
     Agents and clocks start with `start`; people may move before. If a person makes the first move,
     the clocks start with that move. `pace_s` is the minimum time of an agent's move, so that people
@@ -98,8 +103,6 @@ class LiveGame:
         self._seats = dict(seats)
         self._clock = clock or Clock(control)
         self._history = History(first, self._clock.snapshot())
-        self._ending: Outcome | None = None  # an end for a reason other than the rules
-        self._forfeit: ForfeitKind | None = None
         self._turn = 0
         self._started = self._closed = False
         self._listeners: list[Listener] = []
@@ -150,13 +153,13 @@ class LiveGame:
     def outcome(self) -> Outcome | None:
         """How the game ended, by the rules or otherwise; None while it goes on."""
         with self._lock:
-            return self._ending or self.state.outcome
+            return self._history.node.ending or self.state.outcome
 
     @property
     def forfeit(self) -> ForfeitKind | None:
         """How the loser forfeited the game; None unless it ended so."""
         with self._lock:
-            return self._forfeit
+            return self._history.node.forfeit
 
     @property
     def seats(self) -> dict[int, Seat]:
@@ -183,6 +186,58 @@ class LiveGame:
     def undone(self) -> int:
         """Number of plies that can be redone."""
         return self._history.undone
+
+    @property
+    def node(self) -> int:
+        """The number of the position on the board in the tree; 0 is the start."""
+        with self._lock:
+            return self._history.node.number
+
+    @property
+    def main_end(self) -> int:
+        """The number of the position at the end of the main line."""
+        with self._lock:
+            return self._history.main_end.number
+
+    @property
+    def deleted(self) -> int:
+        """Number of deleted variations that can be restored."""
+        return self._history.deleted
+
+    def tree(self) -> list[TreeMove]:
+        """All moves of the game, with their variations."""
+        with self._lock:
+            return self._history.tree()
+
+    def node_at(self, ply: int) -> int:
+        """The number of the position after that many plies of the line on the board.
+
+        Beyond the line it is that of the last position.
+        """
+        with self._lock:
+            nodes = [self._history.root, *self._history.line_through(self._history.node)]
+            return nodes[min(ply, len(nodes) - 1)].number
+
+    def state_of(self, node: int) -> State:
+        """A position of the tree."""
+        with self._lock:
+            return self._history.state_of(self._history.find(node))
+
+    def outcome_of(self, node: int) -> Outcome | None:
+        """How the game ended at a position of the tree; None if it did not."""
+        with self._lock:
+            found = self._history.find(node)
+            return found.ending or self._history.state_of(found).outcome
+
+    def line_through(self, node: int) -> tuple[list[State], list[Ply], int]:
+        """The positions and plies of the line through a node, and the node's ply in it.
+
+        It is the line on the board if the node is on that.
+        """
+        with self._lock:
+            found = self._history.find(node)
+            plies = [each.played for each in self._history.line_through(found)]
+            return [self._history.start, *(ply.state for ply in plies)], plies, found.depth
 
     def clocks(self) -> dict[int, float | None]:
         """Seconds left to both players; None without a time control."""
@@ -213,18 +268,20 @@ class LiveGame:
             tags = dict(self.tags)
             tags |= {f"Player{player}": self._seats[player].name for player in (1, 2)}
             tags.pop("Clock", None)
+            if self._history.node is not (end := self._history.main_end):
+                tags["Current"] = format_path(self._history.node)
             if self.is_timed:
                 tags |= control_tags(self._clock.controls)
                 left = self._clock.snapshot()
                 if None not in left.values():  # a host may set no limit for people
                     tags["Clock"] = format_clocks(left)
-            ending = self._ending
+            ending = end.ending
             return Record.of_played(
                 self._history.start,
-                self.moves,
+                self._history.root.moves(),
                 tags=tags,
                 comment=self.comment,
-                outcome=self.state.outcome,
+                outcome=self._history.state_of(end).outcome,
                 result=ending.result if ending else None,
                 termination=ending.reason if ending else "",
             )
@@ -257,12 +314,14 @@ class LiveGame:
         with self._lock:
             if turn is not None and turn != self._turn:
                 return False
-            if self._ending is not None:
-                raise IllegalMoveError(f"no move can be played: {self._ending}")
+            if (ending := self._history.node.ending) is not None:
+                raise IllegalMoveError(f"no move can be played: {ending}")
             before = self.state
             action = before.parse_move(move) if isinstance(move, str) else move
             after = before.play(action)
             player = before.current_player
+            if self._history.opens_variation(action):
+                self._history.check_room()
             timed = self._clock.running is not None
             is_late = timed and self._clock.is_late(player)
             spent = self._clock.press()
@@ -289,10 +348,13 @@ class LiveGame:
         """
         with self._lock:
             last = len(self._history)
-            if self._ending is not None and self._seats[self.state.current_player].is_person:
+            node = self._history.node
+            if node.ending is not None and self._seats[self.state.current_player].is_person:
+                node.reopen()
                 return self._go_to(last)
             for ply in range(last - 1, -1, -1):
                 if self._is_choice(ply):
+                    node.reopen()
                     return -self._go_to(ply)
             raise IllegalMoveError("there is no move of yours to take back")
 
@@ -306,12 +368,47 @@ class LiveGame:
             return self._go_to(next(stops, last))
 
     def go_to(self, ply: int) -> None:
-        """Go to the position after a number of plies; later moves can be redone."""
+        """Undo or redo up to the position after a number of plies of the line on the board."""
         with self._lock:
             last = len(self._history) + self._history.undone
             if not 0 <= ply <= last:
                 raise ConfigError(f"expected a ply from 0 to {last}, got {ply}")
             self._go_to(ply)
+
+    def select(self, node: int) -> None:
+        """Go to any position of the tree; another move there opens a variation."""
+        with self._lock:
+            self._moved(self._history.select(self._history.find(node)))
+
+    def promote(self, node: int) -> None:
+        """Make the variation that a position is in the main line at the place where it begins."""
+        with self._lock:
+            self._history.promote(self._history.find(node))
+            self._emit(TreeChanged(self._turn))
+
+    def delete_variation(self, node: int) -> None:
+        """Delete the variation that a position is in; `restore_variation` brings it back.
+
+        If the board shows the variation, the end of the main line takes its place.
+        """
+        with self._lock:
+            if self._history.delete(self._history.find(node)):
+                self._moved(0)
+            else:
+                self._emit(TreeChanged(self._turn))
+
+    def restore_variation(self) -> int:
+        """Bring back the variation that was deleted last; returns the number of its first node."""
+        with self._lock:
+            node = self._history.restore()
+            self._emit(TreeChanged(self._turn))
+            return node.number
+
+    def annotate(self, node: int, comment: str, marks: Iterable[int] = ()) -> None:
+        """Set the comment and the marks of the move that led to a position."""
+        with self._lock:
+            self._history.annotate(self._history.find(node), comment, tuple(marks))
+            self._emit(TreeChanged(self._turn))
 
     def resign(self, player: int | None = None) -> None:
         """Resign, by default for the player to move."""
@@ -405,7 +502,9 @@ class LiveGame:
     ) -> LiveGame:
         """Continue a game from its record, with its clocks."""
         controls = parse_control_tags(record.tags)
-        tags = {name: value for name, value in record.tags.items() if name != "Clock"}
+        tags = {
+            name: value for name, value in record.tags.items() if name not in ("Clock", "Current")
+        }
         live = cls(
             seats,
             record.start_state(),
@@ -416,28 +515,53 @@ class LiveGame:
         )
         live.comment = record.comment
         live._replay(record.moves)
+        if record.result != "*" and live.state.outcome is None:
+            live._history.node.ending = record.outcome
+        if "Current" in record.tags:
+            live._select_path(record.tags["Current"])
+        live._restore_clocks(live._history.node)
         if "Clock" in record.tags and any(controls.values()):
             live._clock.restore(parse_clocks(record.tags["Clock"]))
-        if record.result != "*" and live.state.outcome is None:
-            live._ending = record.outcome
         return live
 
     # Implementation.
 
-    def _replay(self, moves: Iterable[MoveRecord]) -> None:
-        """Play the moves of a record, and deduct their times from the clocks.
+    def _replay(self, moves: Sequence[MoveRecord]) -> None:
+        """Play the moves and variations of a record, and deduct their times from the clocks."""
+        history = self._history
+        lines: list[tuple[Node, Sequence[MoveRecord]]] = [(history.root, moves)]
+        for node, line in lines:  # which grows by the variations
+            self._restore_clocks(node)
+            for move in line:
+                lines += ((node, variation) for variation in move.variations)
+                node = history.add(node, self._replayed(node, move))
+        history.select(history.main_end)
+
+    def _replayed(self, node: Node, move: MoveRecord) -> Ply:
+        """The ply of a move of a record.
 
         A first move without a time has started the clocks, so that it earned no increment.
         """
-        for ply, move in enumerate(moves):
-            before = self.state
-            if ply or move.time_s is not None:
-                self._clock.charge_move(before.current_player, move.time_s or 0.0)
-            else:
-                self._clock.count_move(before.current_player)
-            action = before.parse_move(move.text)
-            left = self._clock.snapshot()
-            self._history.append(Ply(action, move, before.play(action), left))
+        before = self._history.state_of(node)
+        if node.depth or move.time_s is not None:
+            self._clock.charge_move(before.current_player, move.time_s or 0.0)
+        else:
+            self._clock.count_move(before.current_player)
+        action = before.parse_move(move.text)
+        bare = replace(move, variations=()) if move.variations else move
+        return Ply(action, bare, before.play(action), self._clock.snapshot())
+
+    def _restore_clocks(self, node: Node) -> None:
+        """Set the clocks to the times left, and the moves played, when a position arose."""
+        movers = [self._history.mover(each) for each in node.path()]
+        played = {player: movers.count(player) for player in (1, 2)}
+        self._clock.restore(self._history.clocks_of(node), played)
+
+    def _select_path(self, text: str) -> None:
+        try:
+            self._history.select(find_path(self._history.root, text))
+        except NotationError as error:
+            raise NotationError(f"bad tag Current: {error}") from None
 
     def _is_choice(self, ply: int) -> bool:
         """Whether a person was to move at a ply; always True in a game between agents."""
@@ -447,14 +571,15 @@ class LiveGame:
     def _go_to(self, ply: int) -> int:
         """Undo or redo up to a ply; returns the number of plies, negative if undone."""
         plies = self._history.go_to(ply)
-        self._ending = self._forfeit = None
-        movers = [state.current_player for state in self._history.states[:-1]]
-        played = {player: movers.count(player) for player in (1, 2)}
-        self._clock.restore(self._history.clocks, played)
+        self._moved(plies)
+        return plies
+
+    def _moved(self, plies: int) -> None:
+        """Begin the turn of another position of the tree."""
+        self._restore_clocks(self._history.node)
         self._advance()
         self._emit(PositionChanged(self._turn, plies))
         self._begin_turn()
-        return plies
 
     def _check_going_on(self) -> None:
         if (outcome := self.outcome) is not None:
@@ -466,7 +591,7 @@ class LiveGame:
 
     def _finish(self, outcome: Outcome, forfeit: ForfeitKind | None = None) -> None:
         """End the game for a reason other than its rules."""
-        self._ending, self._forfeit = outcome, forfeit
+        self._history.end(outcome, forfeit)
         self._advance()
         self._begin_turn()
 
@@ -595,10 +720,19 @@ class LiveGame:
         if turn != self._turn:
             return
         if result.best_move in state.legal_actions():
-            self.play(int(result.best_move), turn, _scored(result))
+            self.play(self._playable(int(result.best_move)), turn, _scored(result))
         else:
             reason = f"illegal move {safe_repr(result.best_move)}"
             self._lose(state.current_player, Forfeit(reason, ForfeitKind.ILLEGAL_MOVE))
+
+    def _playable(self, action: int) -> int:
+        """An agent's move; the move that was played before if there is no room for a variation."""
+        try:
+            if self._history.opens_variation(action):
+                self._history.check_room()
+        except IllegalMoveError:
+            return self._history.node.children[0].played.action
+        return action
 
 
 def _scored(result: SearchResult) -> SearchResult | None:

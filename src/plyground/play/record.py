@@ -264,7 +264,7 @@ def check_comment(words: str) -> str:
 
 def check_mark(mark: int) -> None:
     """Reject a number that is not an annotation glyph."""
-    if isinstance(mark, bool) or not isinstance(mark, int) or not 0 <= mark <= LARGEST_MARK:
+    if isinstance(mark, bool) or not 0 <= mark <= LARGEST_MARK:
         raise NotationError(f"expected a mark from 0 to {LARGEST_MARK}, got {mark!r}")
 
 

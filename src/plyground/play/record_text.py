@@ -260,12 +260,12 @@ class _Reader:
         check_line("Termination", termination)
         self.line = lines.get("Start", self.line)
         first_state: State = game.start(settings, start)
-        lines = [_ParsedLine(first_state, first_state.current_player - 1)]
+        around = [_ParsedLine(first_state, first_state.current_player - 1)]
         for token in tokens[:-1]:
             self.line = token.line
-            self.read(token, lines)
-        line = lines[-1]
-        if len(lines) > 1:
+            self.read(token, around)
+        line = around[-1]
+        if len(around) > 1:
             self.line = end.line
             raise NotationError("expected ')' at the end of a variation, before the result")
         opening = " ".join(token.text for token in line.opening)
