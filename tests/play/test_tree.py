@@ -336,7 +336,7 @@ def test_the_moves_of_a_session_are_counted_along_the_line() -> None:
 
     def moves_to_go() -> list[int | None]:
         limits = [clock.search_limits(player) for player in (1, 2)]
-        return [each and each.moves_to_go for each in limits]
+        return [None if each is None else each.moves_to_go for each in limits]
 
     assert moves_to_go() == [38, 38]
     live.select(1)
@@ -353,12 +353,11 @@ def test_the_moves_of_a_session_are_counted_along_the_line() -> None:
 def test_a_forfeit_belongs_to_the_position_where_the_game_ended() -> None:
     live = played("e2", "e8")
     live.forfeit_game(1, Forfeit("the program crashed"))
-    kind = live.forfeit
-    assert kind is not None
-    live.select(1)
-    assert (live.forfeit, live.outcome) == (None, None)
-    live.select(2)
-    assert live.forfeit is kind
+    ended = (live.forfeit, live.outcome)
+    assert ended[0] is not None
+    for node, expected in ((1, (None, None)), (2, ended)):
+        live.select(node)
+        assert (live.forfeit, live.outcome) == expected
     live.undo()
     assert (live.forfeit, live.outcome) == (None, None)
 

@@ -243,3 +243,43 @@ def test_a_new_game_on_4x4_leaves_room_for_walls_and_earlier_records_stay() -> N
     assert host.game.facts(host.live.state, 1)[0] == "2 walls"
     earlier = parse_record('[Game "quoridor"]\n[Board "4"]\n[Result "*"]\n\n1. c2 *')
     assert "9/9" in earlier.start_state().text()
+
+
+def test_a_move_at_any_position_opens_a_variation() -> None:
+    host = GameHost(LiveGame({1: Seat("Ann"), 2: Seat("Bob")}))
+    for move in ("e2", "e8", "e3"):
+        host.play(move)
+    host.play("d9", ply=1)
+    host.play("d2", node=2)
+    assert [move.text for move in host.live.moves] == ["e2", "e8", "d2"]
+    assert "1. e2 e8 (1... d9) 2. e3 (2. d2) *" in format_record(host.live.record())
+    with pytest.raises(IllegalMoveError, match="there is no position 77"):
+        host.play("e4", node=77)
+    before = host.live.node
+    with pytest.raises(IllegalMoveError, match="illegal move 'e1'"):
+        host.play("e1", node=3)
+    assert host.live.node == before
+    host.back_to_game()
+    assert [move.text for move in host.live.moves] == ["e2", "e8", "e3"]
+    with pytest.raises(IllegalMoveError, match="the end of the game already"):
+        host.back_to_game()
+
+
+def test_a_comment_after_saving_to_a_file_is_kept_as_well(tmp_path: Path) -> None:
+    folder = tmp_path / "autosave"
+    folder.mkdir()
+    host = GameHost(LiveGame({1: Seat("Ann"), 2: Seat("Bob")}), storage=AutosaveStorage(folder))
+    host.play("e2")
+    host.save(tmp_path / "game.pgn")
+    host.annotate(1, "later", 1)
+    host.annotate(1, mark=2)
+    assert host.leave()
+    (kept,) = folder.glob("*.pgn")
+    assert "1. e2 $2 {later} *" in kept.read_text()
+
+
+def test_an_opened_game_shows_its_end() -> None:
+    host = GameHost(LiveGame({1: Seat("Ann"), 2: Seat("Bob")}))
+    host.open(parse_record('[Current "1.1.1"] 1. e2 e8 (1... d9) *'))
+    assert [move.text for move in host.live.moves] == ["e2", "e8"]
+    assert len(host.live.tree()) == 3

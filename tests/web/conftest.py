@@ -200,7 +200,8 @@ def wait_for(page: Page, expression: str, argument: Any = None) -> None:
 
 
 def moves(page: Page) -> list[str]:
-    return page.locator("#moves button").all_inner_texts()
+    """The moves of the line on the board."""
+    return page.locator("#moves .played").all_inner_texts()
 
 
 def type_move(page: Page, move: str) -> None:
@@ -210,7 +211,7 @@ def type_move(page: Page, move: str) -> None:
 
 def wait_for_moves(page: Page, number: int, exactly: bool = False) -> None:
     how = "===" if exactly else ">="
-    wait_for(page, f"document.querySelectorAll('#moves button').length {how} {number}")
+    wait_for(page, f"document.querySelectorAll('#moves .played').length {how} {number}")
 
 
 def wait_for_text(page: Page, element: str, text: str) -> None:

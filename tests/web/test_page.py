@@ -134,7 +134,7 @@ def test_undo_redo_hint_resign_and_flip(page: Page) -> None:
     type_move(page, "e2")
     wait_for_moves(page, 2)
     page.click("#undo")
-    page.wait_for_selector("#no-moves")
+    wait_for_moves(page, 0, exactly=True)
     page.click("#redo")
     wait_for_moves(page, 2)
     page.click("#hint")

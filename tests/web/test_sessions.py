@@ -15,7 +15,7 @@ import pytest
 from plyground.agents import Agent
 from plyground.files import replace_private_file
 from plyground.games.base import State
-from plyground.play import Record, Seat
+from plyground.play import LiveGame, Record, Seat
 from plyground.play.events import Event, HintFound
 from plyground.search import SearchLimits
 from plyground.ui.game_host import NewGame
@@ -253,4 +253,5 @@ def test_moves_undone_in_the_first_game_stay_undone(tmp_path: Path) -> None:
     stored = files.load(ONE)
     files.close()
     assert stored is not None
-    assert stored.record.moves == ()
+    resumed = LiveGame.resume(stored.record, {1: Seat("Ann"), 2: Seat("Bob")})
+    assert (resumed.moves, resumed.undone) == ([], 1)

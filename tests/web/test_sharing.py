@@ -36,15 +36,29 @@ def test_a_link_holds_the_whole_game(rng: random.Random, game: str) -> None:
     assert len(link) < 2000
 
 
-def test_a_link_leaves_out_private_tags_times_and_comments() -> None:
+def test_a_link_leaves_out_private_tags_times_and_what_agents_say() -> None:
+    variation = (MoveRecord("d1", 1.0, comment="or this", marks=(5,)),)
     record = Record.from_moves(
-        [MoveRecord("e2", 3.0, comment="oops")],
-        tags={"Player1": "Ann", "Secret": "x"},
+        [
+            MoveRecord("e2", 3.0, comment="oops", marks=(2,), variations=(variation,)),
+            MoveRecord("e8", 1.0, depth=9, comment="win in 5"),
+        ],
+        tags={"Player1": "Ann", "Secret": "x", "Current": "1"},
         comment="hm",
     )
     shared = parse_link(format_link(record))
-    assert shared.tags == {"Player1": "Ann"}
-    assert (shared.comment, shared.moves) == ("", (MoveRecord("e2"),))
+    assert (shared.tags, shared.comment) == ({"Player1": "Ann"}, "hm")
+    bare = (MoveRecord("d1", comment="or this", marks=(5,)),)
+    first = MoveRecord("e2", comment="oops", marks=(2,), variations=(bare,))
+    assert shared.moves == (first, MoveRecord("e8"))
+
+
+def test_a_link_that_would_be_too_long_holds_the_main_line(rng: random.Random) -> None:
+    words = " ".join(f"{rng.random()}" for _ in range(1000))
+    record = Record.from_moves([MoveRecord("e2", comment=words), "e8"])
+    link = format_link(record)
+    assert len(link) < 8000
+    assert parse_link(link).moves == (MoveRecord("e2"), MoveRecord("e8"))
 
 
 def test_a_link_that_grows_without_end_is_refused() -> None:
@@ -89,7 +103,7 @@ def test_other_text_is_one_line(text: str) -> None:
     ("text", "words"),
     [
         ("* " * 32000, "expected at most 100 games"),
-        ("e2 e8 e1 e9 " * 5000, "expected at most 1000 moves in a game"),
+        ("e2 e8 e1 e9 " * 5000, "expected at most 3000 moves in a game"),
     ],
 )
 def test_text_that_is_too_long_is_rejected_before_it_is_played(text: str, words: str) -> None:

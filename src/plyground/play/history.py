@@ -73,6 +73,10 @@ class Node:
         """The continuation with this move."""
         return next((node for node in self.children if node.played.action == action), None)
 
+    def opens_variation(self, action: int) -> bool:
+        """Whether this move would be new here, beside others."""
+        return bool(self.children) and self.child(action) is None
+
     def continuation(self) -> list[Node]:
         """The main continuation from here to its end."""
         nodes, node = [], self
@@ -120,8 +124,6 @@ class TreeMove:
     parent: int
     """The node before it; 0 is the start."""
     move: MoveRecord
-    outcome: Outcome | None
-    """How the game ended after it, if it did."""
 
 
 class History:
@@ -239,7 +241,7 @@ class History:
     def tree(self) -> list[TreeMove]:
         """All moves: a node comes after its parent, and children are in their order."""
         return [
-            TreeMove(node.number, node.parent.number, node.played.move, _outcome(node))
+            TreeMove(node.number, node.parent.number, node.played.move)
             for node in self._all()
             if node.parent is not None
         ]
@@ -262,10 +264,6 @@ class History:
     def add(self, parent: Node, ply: Ply) -> Node:
         """Add a ply of a record as the last continuation, unless the tree has it already."""
         return parent.child(ply.action) or self._add(parent, ply, len(parent.children))
-
-    def opens_variation(self, action: int) -> bool:
-        """Whether this move would be new beside others at the position on the board."""
-        return bool(self.node.children) and self.node.child(action) is None
 
     def check_room(self) -> None:
         """Raise an IllegalMoveError if the game can take no further variation."""
@@ -434,7 +432,3 @@ def _below(node: Node) -> Iterator[Node]:
         found = waiting.pop()
         yield found
         waiting.extend(reversed(found.children))
-
-
-def _outcome(node: Node) -> Outcome | None:
-    return node.ending or node.played.state.outcome

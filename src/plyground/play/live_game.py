@@ -306,22 +306,33 @@ class LiveGame:
                 self._started = True
                 self._begin_turn()
 
-    def play(self, move: Move, turn: int | None = None, result: SearchResult | None = None) -> bool:
+    def play(
+        self,
+        move: Move,
+        turn: int | None = None,
+        result: SearchResult | None = None,
+        node: int | None = None,
+    ) -> bool:
         """Play a move for the player to move; False if `turn` is no longer the current turn.
 
-        An illegal move raises an IllegalMoveError or NotationError and changes nothing.
+        `node` is the position to play at, by default the one on the board. An illegal move raises
+        an IllegalMoveError or NotationError and changes nothing.
         """
         with self._lock:
             if turn is not None and turn != self._turn:
                 return False
-            if (ending := self._history.node.ending) is not None:
-                raise IllegalMoveError(f"no move can be played: {ending}")
-            before = self.state
+            at = self._history.node if node is None else self._history.find(node)
+            if at.ending is not None:
+                raise IllegalMoveError(f"no move can be played: {at.ending}")
+            before = self._history.state_of(at)
             action = before.parse_move(move) if isinstance(move, str) else move
             after = before.play(action)
             player = before.current_player
-            if self._history.opens_variation(action):
+            if at.opens_variation(action):
                 self._history.check_room()
+            if at is not self._history.node:
+                self._history.select(at)
+                self._clock.restore(self._history.clocks)
             timed = self._clock.running is not None
             is_late = timed and self._clock.is_late(player)
             spent = self._clock.press()
@@ -728,7 +739,7 @@ class LiveGame:
     def _playable(self, action: int) -> int:
         """An agent's move; the move that was played before if there is no room for a variation."""
         try:
-            if self._history.opens_variation(action):
+            if self._history.node.opens_variation(action):
                 self._history.check_room()
         except IllegalMoveError:
             return self._history.node.children[0].played.action

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,9 @@ from plyground.play.game_file import read_game, save_game
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
 from plyground.play.seat import Seat
+
+LAST_SIMPLE_MARK = 6
+"""The marks up to this one say how good a move is, so that a move has one of them at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class AutosaveStorage:
         """Keep the file, so that the game can be resumed, or remove it."""
         if self._autosave is None:
             return False
-        kept = self._autosave.close(keep and bool(live.moves))
+        kept = self._autosave.close(keep and live.main_end > 0)
         self._autosave = None
         return kept
 
@@ -202,14 +205,17 @@ class GameHost:
 
     def new_game(self, new: NewGame) -> None:
         """Start another game; after an error the current one goes on."""
+        self.replace(self.make_game(new))
+
+    def make_game(self, new: NewGame) -> LiveGame:
+        """The game of these settings, which has not started; an error if they cannot work."""
         game = registry.get(new.game)
         settings = game.new_settings(new.settings) if new.position is None else new.settings
         start = game.start(settings, new.position)
         control = TimeControl.parse(new.time) if new.time else None
         seats = self.seats(new.players, game)
         tags = {"Date": f"{date.today():%Y.%m.%d}"}
-        pace_s = self.pace.of(seats)
-        self.replace(LiveGame(seats, start, control=control, tags=tags, pace_s=pace_s))
+        return LiveGame(seats, start, control=control, tags=tags, pace_s=self.pace.of(seats))
 
     def restart(self) -> None:
         """Start the same game again, with new agents."""
@@ -229,8 +235,10 @@ class GameHost:
         self.replace(LiveGame.resume(record, seats, pace_s=self.pace.of(seats)))
 
     def open(self, record: Record) -> None:
-        """Show a recorded game with people in both seats, so that no agent moves."""
-        self.resume(record, {player: Seat(record.player_name(player)) for player in (1, 2)})
+        """Show the end of a recorded game, with people in both seats, so that no agent moves."""
+        tags = {name: value for name, value in record.tags.items() if name != "Current"}
+        seats = {player: Seat(record.player_name(player)) for player in (1, 2)}
+        self.resume(replace(record, tags=tags), seats)
 
     def load(self, path: Path, number: int | None = None) -> None:
         """Continue a game from a file, by default the last one, between the current players."""
@@ -271,22 +279,60 @@ class GameHost:
 
     # Moves and seats.
 
-    def play(self, move: Move, ply: int | None = None) -> None:
-        """Play a person's move, in the current or an earlier position."""
-        states = self.live.states
-        last = len(states) - 1
-        ply = last if ply is None else ply
-        if ply > last:
-            raise IllegalMoveError(f"expected a position from 0 to {last}, got {ply}")
-        state = states[ply]
-        seat = self.live.seats[state.current_player]
-        is_over = ply == last and self.live.outcome is not None
-        if not seat.is_person and not is_over:
-            raise IllegalMoveError(f"it is the turn of {seat.name}")
-        if ply < last:
-            state.play(move)  # raises an error before anything is undone
-            self.live.go_to(ply)
-        self.live.play(move)
+    def play(self, move: Move, ply: int | None = None, node: int | None = None) -> None:
+        """Play a person's move at the position on the board or at another one.
+
+        A new move at another position opens a variation. That position is a ply of the line on the
+        board, or any node of the game's tree.
+        """
+        live = self.live
+        with live.locked():
+            if node is None:
+                last = len(live.moves)
+                if ply is not None and ply > last:
+                    raise IllegalMoveError(f"expected a position from 0 to {last}, got {ply}")
+                node = live.node if ply is None else live.node_at(ply)
+            seat = live.seats[live.state_of(node).current_player]
+            if not seat.is_person and live.outcome_of(node) is None:
+                raise IllegalMoveError(f"it is the turn of {seat.name}")
+            live.play(move, node=node)
+
+    def back_to_game(self) -> None:
+        """Go to the end of the main line."""
+        if self.live.node == self.live.main_end:
+            raise IllegalMoveError("the board shows the end of the game already")
+        self.live.select(self.live.main_end)
+
+    def promote(self, node: int) -> None:
+        """Promote the variation that a position is in."""
+        self.live.promote(node)
+        self._saved_turn = None
+
+    def delete_variation(self, node: int) -> None:
+        """Delete the variation that a position is in."""
+        self.live.delete_variation(node)
+        self._saved_turn = None
+
+    def restore_variation(self) -> int:
+        """Restore the variation that was deleted last; returns its first node."""
+        self._saved_turn = None
+        return self.live.restore_variation()
+
+    def annotate(self, node: int, comment: str | None = None, mark: int | None = None) -> None:
+        """Set the comment of a move, its mark from 1 (`!`) to 6 (`?!`), or both; 0 is no mark.
+
+        Other marks stay.
+        """
+        with self.live.locked():
+            move = next((each.move for each in self.live.tree() if each.node == node), None)
+            if move is None:
+                raise IllegalMoveError("expected a move of the game to comment on")
+            marks = move.marks
+            if mark is not None:
+                others = tuple(each for each in marks if each > LAST_SIMPLE_MARK)
+                marks = (mark, *others) if mark else others
+            self.live.annotate(node, move.comment if comment is None else comment, marks)
+        self._saved_turn = None
 
     def resign(self) -> None:
         """Resign for a person: the one to move if both players are people."""

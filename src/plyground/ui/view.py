@@ -67,18 +67,23 @@ class GameView:
 
 
 def view_live(
-    live: LiveGame, targets: bool = False, paths: bool = False, ply: int | None = None
+    live: LiveGame,
+    targets: bool = False,
+    paths: bool = False,
+    ply: int | None = None,
+    node: int | None = None,
 ) -> GameView:
-    """A live game at a ply, by default the last.
+    """A live game at a ply of the line on the board, or at a node of its tree; by default now.
 
     `targets` and `paths` say whether to show legal targets and shortest paths.
     """
     with live.locked():
-        states, actions, clocks, outcome = live.states, live.actions, live.clocks(), live.outcome
-        moves = [move.text for move in live.moves]
+        if node is None:
+            node = live.node if ply is None else live.node_at(ply)
+        states, plies, shown = live.line_through(node)
+        clocks, over = live.clocks(), live.outcome_of(node) is not None
         names = {player: seat.name for player, seat in live.seats.items()}
-    shown = len(moves) if ply is None else min(ply, len(moves))
-    over = outcome is not None and shown == len(moves)
+    moves, actions = [ply.move.text for ply in plies], [ply.action for ply in plies]
     return _view(states, actions, moves, names, shown, targets, paths, clocks, over)
 
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from plyground.errors import ConfigError
 from plyground.games.levels import LEVEL_NAMES, level_name
+from plyground.play.record_text import SUFFIXES
 from plyground.ui.terminal import advice
 from plyground.ui.text import format_rules
+from plyground.ui.variations import format_tree, game_lines
 
 WIDEST_RULES = 80
 """Columns of the rules on a wide terminal."""
@@ -72,6 +74,64 @@ def redo(session: TerminalSession, words: list[str]) -> None:
     """Redo one or more turns."""
     for _ in range(_number(words, 1, "turns to play again")):
         session.live.redo()
+
+
+def tree(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Show the game with its variations; the position on the board is in brackets."""
+    session.screen.say("\n".join(format_tree(session.live)) or "no moves yet")
+
+
+def line(session: TerminalSession, words: list[str]) -> None:
+    """Go to the end of a line of the tree; without a number, back to the game."""
+    if not words:
+        session.host.back_to_game()
+        return
+    lines = game_lines(session.live.tree())
+    number = _number(words, 0, "a line of 'tree'")
+    if len(lines) < 2:
+        raise ConfigError("this game has no variations yet")
+    if number >= len(lines):
+        raise ConfigError(f"expected a line from 1 to {len(lines) - 1}, got {number}")
+    session.live.select(lines[number].moves[-1].node)
+
+
+def go(session: TerminalSession, words: list[str]) -> None:
+    """Go to an earlier position; another move there opens a variation."""
+    last = len(session.live.moves)
+    ply = -1 if len(words) != 1 or not words[0].isdecimal() else int(words[0][:9])
+    if not 0 <= ply <= last:
+        raise ConfigError(f"expected a number of moves from 0 to {last}, such as 'go 2'")
+    session.live.select(session.live.node_at(ply))
+
+
+def promote(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Make the variation on the board the main line where it begins."""
+    session.host.promote(session.live.node)
+    tree(session, [])
+
+
+def delete(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Delete the variation on the board and go back to the game."""
+    session.host.delete_variation(session.live.node)
+    session.note("the variation is deleted; 'restore' brings it back")
+
+
+def restore(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Bring the variation back that was deleted last."""
+    session.host.restore_variation()
+    tree(session, [])
+
+
+def comment(session: TerminalSession, words: list[str]) -> None:
+    """Comment on the last move on the board; without words, remove the comment."""
+    session.host.annotate(session.live.node, comment=" ".join(words))
+
+
+def mark(session: TerminalSession, words: list[str]) -> None:
+    """Mark the last move on the board; without a symbol, remove the mark."""
+    if len(words) > 1 or (words and words[0] not in SUFFIXES):
+        raise ConfigError(f"expected one of {' '.join(SUFFIXES)}, got {' '.join(words)!r}")
+    session.host.annotate(session.live.node, mark=SUFFIXES[words[0]] if words else 0)
 
 
 def flip(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
@@ -156,6 +216,14 @@ COMMANDS = {
     "hint": TerminalCommand("hint", "ask a strong player for a move", advice.hint),
     "undo": TerminalCommand("undo [turns]", "take your last move back", undo),
     "redo": TerminalCommand("redo [turns]", "play moves that were taken back", redo),
+    "tree": TerminalCommand("tree", "show the game with its variations", tree),
+    "line": TerminalCommand("line [n]", "go to a line of 'tree', or back to the game", line),
+    "go": TerminalCommand("go moves", "go to an earlier position, to try another move", go),
+    "promote": TerminalCommand("promote", "make this variation the main line", promote),
+    "delete": TerminalCommand("delete", "delete this variation", delete),
+    "restore": TerminalCommand("restore", "bring a deleted variation back", restore),
+    "comment": TerminalCommand("comment [text]", "comment on the last move", comment),
+    "mark": TerminalCommand("mark [!?]", "mark the last move: ! ? !! ?? !? ?!", mark),
     "moves": TerminalCommand("moves", "list the legal moves", list_moves),
     "eval": TerminalCommand("eval", "say who is ahead", advice.evaluate),
     "analyse": TerminalCommand(
@@ -176,7 +244,10 @@ COMMANDS = {
     "new": TerminalCommand("new", "begin the same game again", new),
     "quit": TerminalCommand("quit", "leave; the game is saved (also Ctrl-C and Ctrl-D)", leave),
 }
-CHANGING = ("undo", "redo", "load", "level", "swap", "new")
+CHANGING = (
+    *("undo", "redo", "line", "go", "promote", "delete", "restore", "comment", "mark"),
+    *("load", "level", "swap", "new"),
+)
 """Commands that a locked game does not allow."""
 ALIASES = {"?": "help", "q": "quit", "exit": "quit", "analyze": "analyse"}
 

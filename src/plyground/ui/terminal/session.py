@@ -119,6 +119,14 @@ class TerminalSession:
         elif isinstance(event, PositionChanged):
             self._notes.clear()
 
+    def note(self, text: str) -> None:
+        """Show text below the board, which is drawn again after a change."""
+        while not self.events.empty():
+            self.handle_event(self.events.get())
+        self._notes.append(text)
+        if self.screen.paint.is_plain:
+            self.screen.say(text)
+
     def show_progress(self, event: SearchProgress, seat: Seat) -> None:
         """Show the progress of a search."""
         self.screen.status(format_progress(seat.name, event.state, event.result))

@@ -60,17 +60,17 @@ class Analyst:
         with self._lock:
             self._next.clear()
 
-    def analyse(self, ply: int | None) -> None:
-        """Analyse a position in rounds; None stops."""
-        if ply is None:
+    def analyse(self, node: int | None) -> None:
+        """Analyse a position of the game's tree in rounds; None stops."""
+        if node is None:
             self._wanted.pop("lines", None)
             return
-        state = self._state_at(ply)
+        state = self._connection.session.live.state_of(node)
         if state.outcome is not None:
-            self._connection.send({"type": "analysis", "ply": ply, "done": True, "lines": []})
+            self._connection.send({"type": "analysis", "node": node, "done": True, "lines": []})
             return
         adviser = self._connection.session.host.adviser
-        self._start("lines", lambda job: _analyse(adviser, state, ply, job))
+        self._start("lines", lambda job: _analyse(adviser, state, node, job))
 
     def report(self, on: bool) -> None:
         """Analyse the whole game, or stop."""
@@ -92,9 +92,10 @@ class Analyst:
 
         self._start("report", work)
 
-    def policy(self, ply: int) -> None:
-        """Send what the network would play."""
-        state, players = self._state_at(ply), self._connection.session.players
+    def policy(self, node: int) -> None:
+        """Send what the network would play at a position of the game's tree."""
+        session = self._connection.session
+        state, players = session.live.state_of(node), session.players
         game = state.game
 
         def work(job: AnalysisJob) -> None:
@@ -112,13 +113,9 @@ class Analyst:
                 for action, share in shares.items()
                 if share >= LEAST_SHARE
             }
-            job.send({"type": "policy", "ply": ply, "moves": moves})
+            job.send({"type": "policy", "node": node, "moves": moves})
 
         self._start("policy", work)
-
-    def _state_at(self, ply: int) -> State:
-        states = self._connection.session.live.states
-        return states[min(ply, len(states) - 1)]
 
     def _start(self, kind: str, work: Callable[[AnalysisJob], None]) -> None:
         connection = self._connection
@@ -189,7 +186,7 @@ class AnalysisJob:
         self._connection.send_soon(payload, self._is_wanted)
 
 
-def _analyse(adviser: Seat, state: State, ply: int, job: AnalysisJob) -> None:
+def _analyse(adviser: Seat, state: State, node: int, job: AnalysisJob) -> None:
     def check(*_: int) -> None:
         job.check()
 
@@ -198,12 +195,12 @@ def _analyse(adviser: Seat, state: State, ply: int, job: AnalysisJob) -> None:
         lines = best_lines(adviser, state, LINES, time_s, check, ranked=ranked)
         proven = all(line.win_in is not None for line in lines)
         done = proven or number == len(ROUNDS_S)
-        job.send(analysis_payload(state, ply, lines) | {"done": done})
+        job.send(analysis_payload(state, node, lines) | {"done": done})
         if done:
             return
 
 
-def analysis_payload(state: State, ply: int, lines: list[SearchResult]) -> JsonObject:
+def analysis_payload(state: State, node: int, lines: list[SearchResult]) -> JsonObject:
     """The best lines of a position; chances are player 1's, scores the mover's."""
     rows: list[Json] = [
         {
@@ -215,7 +212,7 @@ def analysis_payload(state: State, ply: int, lines: list[SearchResult]) -> JsonO
         }
         for line in lines
     ]
-    return {"type": "analysis", "ply": ply, "chance": _chance(lines[0]), "lines": rows}
+    return {"type": "analysis", "node": node, "chance": _chance(lines[0]), "lines": rows}
 
 
 def _chance(line: SearchResult) -> float:

@@ -24,7 +24,7 @@ from plyground.ui.web.payloads import game_info, position_payload
 from plyground.ui.web.players import SharedPlayers
 from plyground.ui.web.puzzles import puzzle_payload, solution_payload
 from plyground.ui.web.session import WebSession
-from plyground.ui.web.session_manager import SessionManager
+from plyground.ui.web.session_manager import ServerBusy, SessionManager
 from plyground.ui.web.sharing import export_payload, parse_game_text, parse_link
 
 
@@ -75,13 +75,13 @@ class Application:
         usual = self.config.settings.get(message.game, {})
         settings = {} if message.position else {**usual, **(message.settings or {})}
         players = (message.player1, message.player2)
-        connection.session.new_game(
-            NewGame(message.game, players, settings, message.position, message.time)
-        )
+        new = NewGame(message.game, players, settings, message.position, message.time)
+        connection.session.host.make_game(new)  # an error comes before another session does
+        (await self._own_session(connection)).new_game(new)
 
     async def play_move(self, connection: Connection, message: m.PlayMove) -> None:
         """Play a move."""
-        connection.session.host.play(message.move, message.ply)
+        connection.session.host.play(message.move, message.ply, message.node)
 
     async def undo(self, connection: Connection, message: m.Undo) -> None:  # noqa: ARG002
         """Take moves back."""
@@ -92,8 +92,29 @@ class Application:
         connection.session.live.redo()
 
     async def go_to(self, connection: Connection, message: m.GoTo) -> None:
-        """Go on from a ply."""
-        connection.session.live.go_to(message.ply)
+        """Go on from another position."""
+        live = connection.session.live
+        live.select(connection.session.node(message.ply, message.node))
+
+    async def promote(self, connection: Connection, message: m.Promote) -> None:
+        """Promote a variation."""
+        connection.session.host.promote(message.node)
+
+    async def delete_variation(self, connection: Connection, message: m.DeleteVariation) -> None:
+        """Delete a variation."""
+        connection.session.host.delete_variation(message.node)
+
+    async def restore_variation(
+        self,
+        connection: Connection,
+        message: m.RestoreVariation,  # noqa: ARG002
+    ) -> None:
+        """Restore a variation."""
+        connection.session.host.restore_variation()
+
+    async def annotate(self, connection: Connection, message: m.Annotate) -> None:
+        """Comment on a move, or mark it."""
+        connection.session.host.annotate(message.node, message.comment, message.mark)
 
     async def resign(self, connection: Connection, message: m.Resign) -> None:  # noqa: ARG002
         """Give up."""
@@ -109,17 +130,29 @@ class Application:
 
     async def why(self, connection: Connection, message: m.Why) -> None:
         """Explain why a move is not legal."""
-        states = connection.session.live.states
-        reason = why_illegal(states[min(message.ply, len(states) - 1)], message.move)
-        connection.send({"type": "why", "move": message.move, "ply": message.ply, "reason": reason})
+        session = connection.session
+        node = session.node(message.ply, message.node)
+        reason = why_illegal(session.live.state_of(node), message.move)
+        connection.send(
+            {
+                "type": "why",
+                "move": message.move,
+                "ply": message.ply,
+                "node": node,
+                "reason": reason,
+            }
+        )
 
     async def show(self, connection: Connection, message: m.Show) -> None:
-        """Show an earlier position."""
-        connection.send(position_payload(connection.session.live, message.ply))
+        """Show another position."""
+        session = connection.session
+        node = session.node(message.ply, message.node)
+        connection.send(position_payload(session.live, node))
 
     async def analyse(self, connection: Connection, message: m.Analyse) -> None:
         """Start or stop the analysis of a position."""
-        connection.analyst.analyse(message.ply if message.on else None)
+        session = connection.session
+        connection.analyst.analyse(session.node(message.ply, message.node) if message.on else None)
 
     async def report(self, connection: Connection, message: m.Report) -> None:
         """Start or stop the report on the game."""
@@ -127,15 +160,17 @@ class Application:
 
     async def policy(self, connection: Connection, message: m.Policy) -> None:
         """Send the network's policy."""
-        connection.analyst.policy(message.ply)
+        connection.analyst.policy(connection.session.node(message.ply, message.node))
 
     async def paste(self, connection: Connection, message: m.Paste) -> None:
         """Open a game from its text."""
-        connection.session.open(await asyncio.to_thread(parse_game_text, message.text))
+        record = await asyncio.to_thread(parse_game_text, message.text)
+        (await self._own_session(connection)).open(record)
 
     async def open_link(self, connection: Connection, message: m.OpenLink) -> None:
         """Open a game from a link."""
-        connection.session.open(await asyncio.to_thread(parse_link, message.link))
+        record = await asyncio.to_thread(parse_link, message.link)
+        (await self._own_session(connection)).open(record)
 
     async def export(self, connection: Connection, message: m.Export) -> None:  # noqa: ARG002
         """Send the game's record."""
@@ -146,15 +181,16 @@ class Application:
 
     async def list_games(self, connection: Connection, message: m.ListGames) -> None:
         """List the saved games."""
-        connection.send(await self.library.search(connection.session.name, message))
+        connection.send(await self.library.search(connection.known_sessions, message))
 
     async def open_game(self, connection: Connection, message: m.OpenGame) -> None:
         """Open a saved game."""
-        connection.session.open(await self.library.game(connection.session.name, message.id))
+        record = await self.library.game(connection.known_sessions, message.id)
+        (await self._own_session(connection)).open(record)
 
     async def delete_game(self, connection: Connection, message: m.DeleteGame) -> None:
-        """Delete a game of this session."""
-        await self.library.delete(connection.session.name, message.id)
+        """Delete an earlier game."""
+        await self.library.delete(connection.known_sessions, message.id)
 
     async def watch(self, connection: Connection, message: m.Watch) -> None:
         """Follow a tournament, or list them."""
@@ -174,6 +210,17 @@ class Application:
     async def solve_puzzle(self, connection: Connection, message: m.SolvePuzzle) -> None:
         """Judge an answer."""
         connection.send(solution_payload(message.number, message.move))
+
+    async def _own_session(self, connection: Connection) -> WebSession:
+        """The session for another game: a new one if other pages show the present game."""
+        if len(connection.session.listeners) > 1:
+            connection.analyst.stop()
+            try:
+                await self.sessions.separate(connection)
+            except ServerBusy as error:
+                raise ConfigError(str(error)) from None
+            connection.send(self.welcome(connection.session))
+        return connection.session
 
 
 Message = Any  # each handler takes its own class of message

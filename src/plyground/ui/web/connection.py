@@ -18,6 +18,7 @@ from plyground.ui.web.messages import Hello, parse_message
 from plyground.ui.web.rate_limiter import RateLimiter
 from plyground.ui.web.session import WebSession
 from plyground.ui.web.session_manager import ServerBusy
+from plyground.ui.web.session_store import SESSION_ID
 from plyground.ui.web.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ HELLO_S = 10.0
 """Seconds to wait for the first message."""
 MOST_UNSENT = 200
 """Payloads queued for a page that does not read before the connection ends."""
+MOST_OTHERS = 20
+"""Other sessions of the same browser whose games are listed."""
 POLICY, TRY_LATER = 1008, 1013  # RFC 6455, section 7.4.1, and its registry
 SUSPENDED = 4001  # our own; the page then waits for a click before it reconnects
 
@@ -37,6 +40,7 @@ class Connection:
     def __init__(self, socket: WebSocket, app: Application) -> None:
         self.app = app
         self.session: WebSession
+        self._others: list[str] = []
         self._socket = socket
         self._unsent: asyncio.Queue[str | None] = asyncio.Queue(MOST_UNSENT)
         self._rate = RateLimiter(app.config.messages_per_s, app.config.messages_at_once)
@@ -62,6 +66,11 @@ class Connection:
             sender.cancel()
             with suppress(asyncio.CancelledError):
                 await sender
+
+    @property
+    def known_sessions(self) -> list[str]:
+        """The sessions of the page's browser: the present one, then the others."""
+        return list(dict.fromkeys([self.session.name, *self._others]))
 
     def send(self, payload: JsonObject) -> None:
         """Queue a payload; a page that does not read loses its connection."""
@@ -98,7 +107,10 @@ class Connection:
             message = parse_message(await asyncio.wait_for(self._receive(), HELLO_S))
             if not isinstance(message, Hello):
                 raise NotationError("expected the message 'hello' first")
-            self.session = await self.app.sessions.join(message.session, self)
+            names = message.others.split()[:MOST_OTHERS]
+            self._others = [name for name in names if SESSION_ID.fullmatch(name)]
+            self.session = await self.app.sessions.join(message.session, self, self._others)
+            self._others.insert(0, self.session.name)  # the page may leave it for another
         except TimeoutError:
             await self._close(POLICY, "expected the message 'hello'")
             return False

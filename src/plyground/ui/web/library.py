@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -25,7 +25,7 @@ from plyground.ui.web.session_store import SessionStore
 MOST = 1000
 """Games listed at once."""
 SOURCES = ("mine", "kept", "store")
-"""Where games come from, as their ids begin: this session, the terminal, tournaments."""
+"""Where games come from: the browser's own sessions, the terminal, tournaments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class LibraryEntry:
 
     @property
     def can_delete(self) -> bool:
-        """Whether the session that lists it may delete it."""
+        """Whether the browser that lists it may delete it."""
         return self.id.startswith("mine-")
 
     def matches(self, words: list[str], game: str) -> bool:
@@ -76,22 +76,25 @@ class Library:
         self._autosaves = config.autosaves
         self._sessions = sessions
 
-    async def search(self, session: str, wanted: ListGames) -> JsonObject:
-        """The games in which all words of a query occur, newest first within each source."""
+    async def search(self, sessions: Sequence[str], wanted: ListGames) -> JsonObject:
+        """The games in which all words of a query occur, newest first within each source.
+
+        The first session is that of the page, the others belong to the same browser.
+        """
         most = min(wanted.most, MOST)
-        entries = await asyncio.to_thread(self._list, session, wanted, most + 1)
+        entries = await asyncio.to_thread(self._list, sessions, wanted, most + 1)
         games: list[Json] = [
             asdict(entry) | {"can_delete": entry.can_delete} for entry in entries[:most]
         ]
         return {"type": "games", **asdict(wanted), "games": games, "more": len(entries) > most}
 
-    async def game(self, session: str, name: str) -> Record:
+    async def game(self, sessions: Sequence[str], name: str) -> Record:
         """A game by its id in the list."""
-        return await asyncio.to_thread(self._game, session, name)
+        return await asyncio.to_thread(self._game, sessions, name)
 
-    async def delete(self, session: str, name: str) -> None:
-        """Delete a game that a session has played, by its id in the list."""
-        await asyncio.to_thread(self._delete, session, name)
+    async def delete(self, sessions: Sequence[str], name: str) -> None:
+        """Delete a game that one of the sessions has played, by its id in the list."""
+        await asyncio.to_thread(self._delete, sessions, name)
 
     async def tournaments(self) -> JsonObject:
         """The tournaments that can be watched."""
@@ -103,23 +106,30 @@ class Library:
             raise ConfigError(f"expected a store from 0 to {len(self._stores) - 1}, got {number}")
         return self._stores[number]
 
-    def _list(self, session: str, wanted: ListGames, most: int) -> list[LibraryEntry]:
+    def _list(self, sessions: Sequence[str], wanted: ListGames, most: int) -> list[LibraryEntry]:
         """The first games that match, from each source."""
         words = wanted.query.lower().split()
         stored = (entry for number in range(len(self._stores)) for entry in self._stored(number))
-        sources = {"mine": self._own(session), "kept": self._autosaved(), "store": stored}
+        sources = {"mine": self._own(sessions), "kept": self._autosaved(), "store": stored}
         if wanted.source:
             sources = {name: source for name, source in sources.items() if name == wanted.source}
         entries = (entry for source in sources.values() for entry in source)
         return list(islice((each for each in entries if each.matches(words, wanted.game)), most))
 
-    def _own(self, session: str) -> Iterator[LibraryEntry]:
-        for digest, record in reversed(self._sessions.past(session)):
-            yield LibraryEntry.of(f"mine-{digest}", "your games", record)
+    def _own(self, sessions: Sequence[str]) -> Iterator[LibraryEntry]:
+        """For each session, the game on its board, then those before it."""
+        for place, session in enumerate(sessions):
+            if (stored := self._sessions.load(session)) is not None and stored.record.moves:
+                source = "another tab" if place else "on the board"
+                yield LibraryEntry.of(f"board-{place}", source, stored.record)
+            for digest, record in reversed(self._sessions.past(session)):
+                yield LibraryEntry.of(f"mine-{digest}", "your games", record)
 
-    def _delete(self, session: str, name: str) -> None:
+    def _delete(self, sessions: Sequence[str], name: str) -> None:
         digest = name.removeprefix("mine-")
-        if not name.startswith("mine-") or not self._sessions.delete_past(session, digest):
+        if not name.startswith("mine-") or not any(
+            self._sessions.delete_past(session, digest) for session in sessions
+        ):
             raise ConfigError(f"there is no game of yours {name[:40]!r}")
 
     def _autosaved(self) -> Iterator[LibraryEntry]:
@@ -158,12 +168,12 @@ class Library:
         except ConfigError:  # not there yet, or no longer
             return
 
-    def _game(self, session: str, name: str) -> Record:
+    def _game(self, sessions: Sequence[str], name: str) -> Record:
         kind, _, rest = name.partition("-")
-        if kind == "mine":
-            for digest, record in self._sessions.past(session):
-                if digest == rest:
-                    return record
+        if kind in ("board", "mine"):
+            find = self._on_board if kind == "board" else self._past_game
+            if (record := find(sessions, rest)) is not None:
+                return record
         elif kind == "kept":
             for path in self._autosave_files():
                 if _digest(path) == rest:
@@ -173,6 +183,18 @@ class Library:
             if store.isdecimal() and number.isdecimal() and len(rest) < 20:
                 return self._stored_game(self.store(int(store)), int(number))
         raise ConfigError(f"there is no game {name[:40]!r}")
+
+    def _on_board(self, sessions: Sequence[str], place: str) -> Record | None:
+        """The game on the board of a session by the session's place."""
+        if not place.isdecimal() or len(place) > 3 or int(place) >= len(sessions):
+            return None
+        stored = self._sessions.load(sessions[int(place)])
+        return None if stored is None else stored.record
+
+    def _past_game(self, sessions: Sequence[str], digest: str) -> Record | None:
+        """A past game of any of the sessions by its digest."""
+        games = (game for session in sessions for game in self._sessions.past(session))
+        return next((record for name, record in games if name == digest), None)
 
     @staticmethod
     def _stored_game(path: Path, number: int) -> Record:

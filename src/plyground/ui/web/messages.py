@@ -1,8 +1,9 @@
 """The messages that a page may send: one frozen dataclass each, parsed strictly from JSON.
 
 A message is an object with a `type` and exactly the fields of its class; anything else is rejected
-in one line and changes nothing. No field names a file or a program: games, agents and records are
-looked up in lists that the server made. `payloads.py` builds the messages of the server.
+in one line and changes nothing. A position is a `node` of the game's tree, or else a `ply` of the
+line on the board. No field names a file or a program: games, agents and records are looked up in
+lists that the server made. `payloads.py` builds the messages of the server.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from plyground.errors import NotationError
 
-LONGEST = {"text": 65_000, "query": 100, "link": 20_000}
+LONGEST = {"text": 65_000, "query": 100, "link": 20_000, "comment": 2_000, "others": 500}
 """Most characters of fields that may be long; others have LINE."""
 LINE = 200
 LARGEST = 10**9
@@ -23,9 +24,14 @@ MOST_SETTINGS = 20
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first message of a connection: which session it belongs to, None for a new one."""
+    """The first message of a connection: which session it belongs to.
+
+    Without one, it gets the first of the `others` that is not open, or else a new one. `others` are
+    the sessions of the same browser, separated by spaces; their games are among the saved games.
+    """
 
     session: str | None = None
+    others: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +48,11 @@ class NewGameMessage:
 
 @dataclass(frozen=True, slots=True)
 class PlayMove:
-    """Play a move at a ply of the game, usually the last; later moves are undone."""
+    """Play a move at a position, usually the one on the board; elsewhere it opens a variation."""
 
     move: str
     ply: int
+    node: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +67,38 @@ class Redo:
 
 @dataclass(frozen=True, slots=True)
 class GoTo:
-    """Undo up to a ply, and play on from there."""
+    """Put another position on the board and play on from there."""
 
     ply: int
+    node: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Promote:
+    """Make the variation that a position is in the main line where it begins."""
+
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteVariation:
+    """Delete the variation that a position is in."""
+
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreVariation:
+    """Bring back the variation that was deleted last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotate:
+    """Set the comment of a move, its mark from 1 (`!`) to 6 (`?!`), or both; 0 is no mark."""
+
+    node: int
+    comment: str | None = None
+    mark: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +121,19 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Ask why a move is not legal at a ply."""
+    """Ask why a move is not legal at a position."""
 
     move: str
     ply: int
+    node: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Show an earlier position; the game does not change."""
+    """Show another position; the game does not change."""
 
     ply: int
+    node: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +142,7 @@ class Analyse:
 
     on: bool
     ply: int = 0
+    node: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +154,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Ask for the network's policy at a ply."""
+    """Ask for the network's policy at a position."""
 
     ply: int
+    node: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +201,7 @@ class OpenGame:
 
 @dataclass(frozen=True, slots=True)
 class DeleteGame:
-    """Delete a game that the session has played, by its id in the list."""
+    """Delete an earlier game of the browser, by its id in the list."""
 
     id: str
 
@@ -201,6 +241,10 @@ Message = (
     | Undo
     | Redo
     | GoTo
+    | Promote
+    | DeleteVariation
+    | RestoreVariation
+    | Annotate
     | Resign
     | TakeSeat
     | Hint

@@ -14,6 +14,7 @@ from plyground.games.base import AnyGame, Outcome, State, setting_key
 from plyground.games.board import Cell, GridBoard, QuoridorBoard
 from plyground.json_types import Json, JsonObject
 from plyground.play.clock import control_tags
+from plyground.play.history import TreeMove
 from plyground.play.live_game import LiveGame
 from plyground.ui.view import GameView, view_live
 
@@ -78,6 +79,9 @@ def game_payload(live: LiveGame, number: int) -> JsonObject:
             "type": "game",
             "number": number,
             "undone": live.undone,
+            "tree": tree_payload(live.tree(), live.outcome_of(live.main_end) is not None),
+            "main_end": live.main_end,
+            "deleted": live.deleted,
             "outcome": outcome_payload(live.outcome),
             "asked": live.person_to_move(),
             "clocks": list(live.clocks().values()),
@@ -91,19 +95,38 @@ def game_payload(live: LiveGame, number: int) -> JsonObject:
         }
 
 
-def position_payload(live: LiveGame, ply: int | None = None) -> JsonObject:
-    """The game at a ply, by default the last, and what could be played there."""
+def position_payload(live: LiveGame, node: int | None = None) -> JsonObject:
+    """The game at a position of its tree, by default the current one, with what can be played."""
     with live.locked():
-        view = view_live(live, targets=True, paths=True, ply=ply)
-        over = live.outcome is not None and view.ply == len(view.moves)
+        node = live.node if node is None else node
+        view = view_live(live, targets=True, paths=True, node=node)
+        over = live.outcome_of(node) is not None
         state, seats = view.state, live.seats
     return view_payload(view) | {
         "type": "position",
+        "node": node,
         "game": state.game.name,
         "legal": [] if over else [state.format_move(action) for action in state.legal_actions()],
         "spots": {} if over else _spots(state),
         "can_play": not over and seats[state.current_player].is_person,
     }
+
+
+def tree_payload(tree: Iterable[TreeMove], is_over: bool) -> list[Json]:
+    """All moves of a game; a move comes after the move before it.
+
+    What an agent says about its moves is left out until the game is over.
+    """
+    moves: list[Json] = []
+    for each in tree:
+        move = each.move
+        payload: JsonObject = {"node": each.node, "parent": each.parent, "move": move.text}
+        if move.comment and (is_over or move.depth is None):
+            payload["comment"] = move.comment
+        if move.marks:
+            payload["marks"] = list[Json](move.marks)
+        moves.append(payload)
+    return moves
 
 
 def view_payload(view: GameView) -> JsonObject:

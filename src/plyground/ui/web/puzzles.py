@@ -13,7 +13,7 @@ from plyground.ui.web.payloads import position_payload
 def puzzle_payload(number: int) -> JsonObject:
     """A puzzle: its board and the legal moves, but not the answer."""
     puzzle = _puzzle(number)
-    return position_payload(_board(puzzle), 0) | {
+    return position_payload(_board(puzzle)) | {
         "type": "puzzle",
         "number": number,
         "level": puzzle.level,
@@ -44,7 +44,8 @@ def solution_payload(number: int, move: str | None) -> JsonObject:
         for following in puzzle.line[1:]:
             live.play(following)
         payload["line"] = list(puzzle.line)
-        payload["positions"] = [position_payload(live, ply) for ply in range(len(live.states))]
+        plies = range(len(live.states))
+        payload["positions"] = [position_payload(live, live.node_at(ply)) for ply in plies]
     return payload
 
 

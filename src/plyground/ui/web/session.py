@@ -18,6 +18,7 @@ from plyground.play.events import (
     HintFound,
     SearchProgress,
     SeatChanged,
+    TreeChanged,
     TurnBegan,
 )
 from plyground.play.live_game import LiveGame
@@ -40,6 +41,8 @@ FIRST_OPPONENT = "normal"
 class SessionListener(Protocol):
     """A connection, as a session sees it."""
 
+    session: WebSession
+
     def send(self, payload: JsonObject) -> None:
         """Queue a payload."""
 
@@ -59,7 +62,7 @@ class SessionStorage:
 
     def end(self, live: LiveGame, keep: bool) -> bool:  # noqa: ARG002
         """Put the game among those that the session has played."""
-        if live.moves:
+        if live.main_end:
             self._store.append_past(self._session, live.record())
         return True
 
@@ -107,6 +110,10 @@ class WebSession:
         """The payload that shows the whole game."""
         return game_payload(self.live, self.host.number)
 
+    def node(self, ply: int, node: int | None) -> int:
+        """The node of a position: given, or found on the line on the board by its ply."""
+        return self.live.node_at(ply) if node is None else node
+
     def broadcast(self, payload: JsonObject) -> None:
         """Send a payload to every connection."""
         for listener in list(self.listeners):
@@ -134,7 +141,7 @@ class WebSession:
     def save(self, on_written: Callable[[], object] = lambda: None) -> None:
         """Save the game soon, unless nothing has happened in it; then `on_written` is called."""
         live = self.live
-        if live.moves or self.host.number > 1 or self._is_stored:
+        if live.main_end or self.host.number > 1 or self._is_stored:
             self._is_stored = True
             self._store.save_soon(self.name, lambda: StoredSession.of(live), on_written)
         else:
@@ -183,13 +190,14 @@ class WebSession:
                 self.broadcast(self._progress(event))
         elif isinstance(event, HintFound):
             with live.locked():
-                turn, ply = live.turn, len(live.moves)
+                turn, ply, node = live.turn, len(live.moves), live.node
             if event.turn == turn:
                 move = event.state.format_move(event.action)
-                self.broadcast({"type": "hint", "move": move, "ply": ply})
+                self.broadcast({"type": "hint", "move": move, "ply": ply, "node": node})
         elif isinstance(event, HintFailed):
             self.broadcast({"type": "refused", "text": f"no hint: {event.reason}"})
-        elif isinstance(event, TurnBegan | GameEnded | SeatChanged):  # one follows any other
+        elif isinstance(event, TurnBegan | GameEnded | SeatChanged | TreeChanged):
+            # One of these follows any other event that changes the game.
             self._refresh_soon()
 
     def _progress(self, event: SearchProgress) -> JsonObject:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Iterable
 
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.players import SharedPlayers
@@ -27,9 +28,14 @@ class SessionManager:
         self._config = config
         self._players = players
 
-    async def join(self, name: str | None, listener: SessionListener) -> WebSession:
-        """The session of that id, resumed if need be, or a new one."""
-        session = self.active.get(name) if name is not None else None
+    async def join(
+        self, name: str | None, listener: SessionListener, others: Iterable[str] = ()
+    ) -> WebSession:
+        """The session of that id, resumed if need be.
+
+        Without an id, it is the first of the others that no page shows, or else a new one.
+        """
+        session = self.active.get(name) if name is not None else await self._find_unused(others)
         if session is None:
             session = await self._resume(name)
         if len(session.listeners) >= self._config.connections_per_session:
@@ -37,6 +43,12 @@ class SessionManager:
         session.listeners.add(listener)
         session.last_used = time.monotonic()
         return session
+
+    async def separate(self, listener: SessionListener) -> None:
+        """Move a connection to a new session, because others show the game of its session."""
+        before = listener.session
+        listener.session = await self.join(None, listener)
+        self.leave(before, listener)
 
     def leave(self, session: WebSession, listener: SessionListener) -> None:
         """Remove a connection; a session without any is suspended after a while."""
@@ -62,6 +74,18 @@ class SessionManager:
         """Suspend every session and wait until all are on disk."""
         await asyncio.gather(*(self._suspend(session) for session in list(self.active.values())))
         await asyncio.to_thread(self.store.close)
+
+    async def _find_unused(self, names: Iterable[str]) -> WebSession | None:
+        """The first of these sessions that has no connection."""
+        for name in names:
+            if name not in self.active and SESSION_ID.fullmatch(name):
+                stored = await asyncio.to_thread(self.store.load, name)
+                if stored is not None and name not in self.active:
+                    return await self._resume(name)
+            session = self.active.get(name)
+            if session is not None and not session.listeners:
+                return session
+        return None
 
     async def _resume(self, name: str | None) -> WebSession:
         if len(self.active) >= self._config.most_active:

@@ -37,7 +37,7 @@ SESSION_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 PAST = 50
 PAST_BYTES = 1_000_000
 """Past games kept per session, and their most bytes."""
-PARSED = 200
+PARSED = 1000
 """Past games kept in memory after they were parsed."""
 CLOSE_S = 10.0
 """Seconds to write what is due at the end."""

@@ -1,7 +1,8 @@
 """Games as text that people paste, drop and send.
 
-A link holds a whole game: its record without times and comments, compressed, in characters that a
-URL may have. It stays in the page: what follows `#` is never sent to a server.
+A link holds a whole game: its record without times and private tags, compressed, in characters that
+a URL may have. A very long one leaves variations and comments out. It stays in the page: what
+follows `#` is never sent to a server.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -19,9 +21,11 @@ from plyground.json_types import JsonObject
 from plyground.play.record import RESULTS, WINNERS, MoveRecord, Record
 from plyground.play.record_text import format_record, parse_records
 
-MOST_PLIES = 1000
+MOST_PLIES = 3000
 MOST_GAMES = 100
-"""Longest game that can be opened, in plies, and most games in its text."""
+"""Longest game that can be opened, in plies with its variations, and most games in its text."""
+LONGEST_LINK = 8000
+"""Characters of a link beyond which it holds the main line only."""
 MOST_BYTES = 100_000
 """Most bytes of a link's text, which compression could make any size."""
 _SHARED_TAGS = ("Player1", "Player2", "Event", "Date")
@@ -39,13 +43,33 @@ def export_payload(record: Record, position: str) -> JsonObject:
 
 def format_link(record: Record) -> str:
     """A game as the end of a link."""
-    bare = replace(
+    shared = replace(
         record,
         tags={name: text for name, text in record.tags.items() if name in _SHARED_TAGS},
-        comment="",
-        moves=tuple(MoveRecord(move.text) for move in record.moves),
+        moves=_shared_moves(record.moves),
     )
-    packed = zlib.compress(format_record(bare).encode(), 9)
+    link = _packed(shared)
+    if len(link) > LONGEST_LINK:
+        bare = tuple(MoveRecord(move.text) for move in record.moves)
+        link = _packed(replace(shared, comment="", moves=bare))
+    return link
+
+
+def _shared_moves(moves: Iterable[MoveRecord]) -> tuple[MoveRecord, ...]:
+    """Moves without times and scores, and without what agents say about them."""
+    return tuple(
+        MoveRecord(
+            move.text,
+            comment=move.comment if move.depth is None else "",
+            marks=move.marks,
+            variations=tuple(map(_shared_moves, move.variations)),
+        )
+        for move in moves
+    )
+
+
+def _packed(record: Record) -> str:
+    packed = zlib.compress(format_record(record).encode(), 9)
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
 
 

@@ -9,6 +9,7 @@
 
 import { $, el, setChildren, svg } from "./dom.js";
 import { moveNumber, percent } from "./format.js";
+import { treeOf } from "./tree.js";
 
 const GRAPH_WIDTH = 300;
 const GRAPH_HEIGHT = 90;
@@ -20,6 +21,9 @@ export class Analysis {
     /** @type {Game | null} */
     this.game = null;
     this.ply = 0;
+    this.node = 0;
+    /** Whether the position is on the main line, which a report is about. */
+    this.isMain = true;
     this.isGameOver = false;
     /** The position whose analysis was requested last. @type {string | null} */
     this.positionKey = null;
@@ -56,11 +60,13 @@ export class Analysis {
    * @param {Position} position
    * @param {boolean} hasPaths whether the board can show shortest paths
    */
-  show(game, { ply, to_move: toMove }, hasPaths) {
+  show(game, { ply, node, moves, to_move: toMove }, hasPaths) {
     const isOtherGame = this.game?.number !== game.number;
-    const key = `${game.number}/${ply}/${game.moves.slice(0, ply).join(" ")}`;
+    const key = `${game.number}/${node}/${moves.slice(0, ply).join(" ")}`;
     this.game = game;
     this.ply = ply;
+    this.node = node;
+    this.isMain = treeOf(game).isMain(node);
     this.isGameOver = toMove === null;
     this.toMove = toMove;
     if (isOtherGame) this.setReport(null);
@@ -75,8 +81,19 @@ export class Analysis {
       this.requestPolicy();
     }
     this.drawGraph();
-    const isAnalysed = this.report?.moves.join() === game.moves.join();
-    $("analyse-game").disabled = !game.moves.length || isAnalysed || this.isReportPending;
+    const { mainMoves } = this;
+    const isAnalysed = this.report?.moves.join() === mainMoves.join();
+    $("analyse-game").disabled = !mainMoves.length || isAnalysed || this.isReportPending;
+  }
+
+  /** The moves of the main line. */
+  get mainMoves() {
+    return this.game ? treeOf(this.game).mainLine.map((move) => move.move) : [];
+  }
+
+  /** Whether the report is about the position. */
+  get isReported() {
+    return this.isMain && this.ply <= this.matchingPlies;
   }
 
   /** Request the analysis again, even of the same position. */
@@ -96,13 +113,14 @@ export class Analysis {
     const on = $("engine").checked;
     document.body.classList.toggle("engine-on", on);
     if (!on) this.showLines(null);
-    if (this.game && (on || this.isAnalysing)) this.actions.send("analyse", { on, ply: this.ply });
+    const { ply, node } = this;
+    if (this.game && (on || this.isAnalysing)) this.actions.send("analyse", { on, ply, node });
     this.isAnalysing = on;
   }
 
   requestPolicy() {
     if (!$("network").checked || this.isGameOver) this.actions.showPolicy(null);
-    else if (this.game?.network) this.actions.send("policy", { ply: this.ply });
+    else if (this.game?.network) this.actions.send("policy", { ply: this.ply, node: this.node });
   }
 
   requestReport() {
@@ -116,12 +134,12 @@ export class Analysis {
 
   /** @param {PositionAnalysis} analysis */
   receiveAnalysis(analysis) {
-    if (analysis.ply === this.ply && $("engine").checked) this.showLines(analysis);
+    if (analysis.node === this.node && $("engine").checked) this.showLines(analysis);
   }
 
   /** @param {ServerMessages["policy"]} policy */
-  receivePolicy({ ply, moves }) {
-    if (ply === this.ply && $("network").checked) this.actions.showPolicy(moves);
+  receivePolicy({ node, moves }) {
+    if (node === this.node && $("network").checked) this.actions.showPolicy(moves);
   }
 
   /** @param {ServerMessages["report"]} message */
@@ -141,7 +159,7 @@ export class Analysis {
   showLines(analysis) {
     const lines = analysis?.lines ?? [];
     const chance = lines.length ? analysis?.chance : undefined;
-    const reported = this.ply <= this.matchingPlies ? this.report?.chances[this.ply] : undefined;
+    const reported = this.isReported ? this.report?.chances[this.ply] : undefined;
     this.setBar(chance ?? reported ?? null);
     $("engine-state").textContent = $("engine").checked ? engineStatus(analysis) : "";
     this.setLines(lines);
@@ -248,7 +266,8 @@ export class Analysis {
   /** Find how many of the report's moves still match, since moves may have been taken back. */
   compareReport() {
     const moves = this.report?.moves ?? [];
-    const different = moves.findIndex((move, ply) => move !== this.game?.moves[ply]);
+    const { mainMoves } = this;
+    const different = moves.findIndex((move, ply) => move !== mainMoves[ply]);
     const matching = different < 0 ? moves.length : different;
     if (matching === this.matchingPlies) return;
     this.matchingPlies = matching;
@@ -289,12 +308,12 @@ export class Analysis {
       svg("path", { class: "area", d: `M0 ${middle}L${points}L${GRAPH_WIDTH} ${middle}Z` }),
       svg("path", { class: "curve", d: `M${points}` }),
       svg("path", { class: "even", d: `M0 ${middle}H${GRAPH_WIDTH}` }),
-      this.ply <= this.matchingPlies
+      this.isReported
         ? svg("path", { class: "here", d: `M${x(this.ply)} 0V${GRAPH_HEIGHT}` })
         : null,
       ...dots,
     );
-    const mistake = mistakes.find((each) => each.ply === this.ply);
+    const mistake = mistakes.find((each) => this.isMain && each.ply === this.ply);
     $("mistake").textContent = mistake ? describeMistake(game, mistake) : "";
   }
 
@@ -304,7 +323,7 @@ export class Analysis {
     const box = $("graph").getBoundingClientRect();
     const share = (event.clientX - box.left) / box.width;
     const ply = Math.round(share * (this.report.chances.length - 1));
-    this.actions.showPly(Math.max(0, Math.min(this.game.moves.length, ply)));
+    this.actions.showPly(Math.max(0, Math.min(this.mainMoves.length, ply)));
   }
 
   /** Show the position after the next mistake; after the last one, the first. */

@@ -110,7 +110,8 @@ export class Board {
   show(position, gameKey) {
     const before = this.position;
     const isOtherBoard = !before || !this.renderer.fits(position.board);
-    const isOtherPosition = isOtherBoard || before.ply !== position.ply || this.gameKey !== gameKey;
+    const isSame = before?.ply === position.ply && before.node === position.node;
+    const isOtherPosition = isOtherBoard || !isSame || this.gameKey !== gameKey;
     this.position = position;
     this.gameKey = gameKey;
     this.moves = new Map(position.legal.map((move) => [position.spots[move] ?? move, move]));

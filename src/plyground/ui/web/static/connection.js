@@ -5,7 +5,7 @@
  * @import { ConnectionState } from "../types/page.d.ts"
  */
 
-import { load, save } from "./storage.js";
+import { knownSessions, rememberSession } from "./storage.js";
 
 // Close codes of the server.
 const SUSPENDED = 4001;
@@ -37,7 +37,7 @@ export class Connection {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/play`);
     this.socket = socket;
-    socket.onopen = () => this.send("hello", { session: load("session", null) });
+    socket.onopen = () => this.send("hello", knownSessions());
     socket.onmessage = (event) => this.receive(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (socket === this.socket) this.closed(event);
@@ -49,7 +49,7 @@ export class Connection {
   receive(message) {
     if (message.type === "welcome") {
       this.retryMs = FIRST_RETRY_MS;
-      save("session", message.session);
+      rememberSession(message.session);
       this.onStateChange("open", "");
     }
     this.onMessage(message);

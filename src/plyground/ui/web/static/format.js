@@ -82,6 +82,28 @@ export const PLAYERS = [1, 2];
 export const playerIndex = (player) => (player === 1 ? 0 : 1);
 
 /**
+ * The marks of moves: PGN's numeric annotation glyphs.
+ *
+ * @type {Partial<Record<number, string>>}
+ */
+export const MARKS = {
+  1: "!",
+  2: "?",
+  3: "!!",
+  4: "??",
+  5: "!?",
+  6: "?!",
+  10: " =",
+  13: " ∞",
+  14: " ⩲",
+  15: " ⩱",
+  16: " ±",
+  17: " ∓",
+  18: " +−",
+  19: " −+",
+};
+
+/**
  * Return who plays the move after `ply` moves. Players always alternate: a pass counts as a move.
  *
  * @param {Game} game

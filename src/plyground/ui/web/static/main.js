@@ -26,6 +26,7 @@ import { MoveList } from "./moves.js";
 import { Players } from "./players.js";
 import { Puzzles } from "./puzzles.js";
 import { load, save } from "./storage.js";
+import { treeOf } from "./tree.js";
 import { Watch } from "./watch.js";
 
 /** @type {Theme[]} */
@@ -45,6 +46,9 @@ class Page {
     /** The position shown, the latest or an earlier one. @type {Position | null} */
     this.shown = null;
     this.flipped = false;
+    this.session = "";
+    /** Whether the next message about the game brings its position to the board. */
+    this.isFollowing = false;
     this.person = "";
     /** @type {Welcome["games"]} */
     this.games = {};
@@ -68,7 +72,12 @@ class Page {
       startTyping: (character) => this.startTyping(character),
     });
     this.players = new Players((player, who) => send("take_seat", { player, who }));
-    this.moves = new MoveList((ply) => this.showPly(ply));
+    this.moves = new MoveList({
+      send,
+      showNode: (node) => this.showNode(node),
+      playOn: (node) => this.playOn(node),
+      notify: (text) => this.notify(text),
+    });
     this.analysis = new Analysis({
       send,
       showPly: (ply) => this.showPly(ply),
@@ -77,7 +86,7 @@ class Page {
       showPaths: (on) => this.board.showPaths(on),
       markMistakes: (mistakes) => {
         this.moves.setMarks(mistakes);
-        if (this.game && this.shown) this.moves.show(this.game, this.shown.ply);
+        if (this.game && this.shown) this.moves.show(this.game, this.shown);
       },
     });
     this.newGame = new NewGame((settings) => {
@@ -112,7 +121,7 @@ class Page {
     });
     $("flip").addEventListener("click", () => this.setFlipped(!this.flipped));
     $("play-on").addEventListener("click", () => {
-      if (this.shown) this.send("go_to", { ply: this.shown.ply });
+      if (this.shown) this.playOn(this.shown.node);
     });
     $("pass").addEventListener("click", () => this.play("pass"));
     $("wake").addEventListener("click", () => this.connection.reconnectNow());
@@ -178,6 +187,10 @@ class Page {
 
   /** @param {Welcome} message */
   welcome(message) {
+    if (this.session !== message.session) {
+      this.session = message.session;
+      this.game = this.shown = null; // another session has other games
+    }
     this.person = message.person;
     this.games = message.games;
     this.players.setGames(message);
@@ -205,8 +218,9 @@ class Page {
     const isSame = this.game?.number === game.number && this.game.game === game.game;
     const before = isSame ? this.game : null;
     const { shown } = this;
-    const showsLatest = !shown || shown.ply === before?.moves.length;
+    const showsLatest = !shown || shown.node === before?.node || this.isFollowing;
     const isEnd = Boolean(game.outcome) && !before?.outcome;
+    this.isFollowing = false;
     this.game = game;
     this.reasons.clear();
     if (!before) {
@@ -216,10 +230,12 @@ class Page {
       $("help-moves").textContent = this.games[game.game]?.help ?? "";
       showRules(this.games[game.game]?.rules ?? "");
     }
-    // An earlier position stays on the board while moves are added, but not when the game changes
-    // or ends.
-    const staysEarlier = shown && before && !showsLatest && !isEnd && isContinued(before, game);
-    this.setShown(game, staysEarlier ? { ...shown, moves: game.moves } : game);
+    // Another position stays on the board while moves are added, but not when the game changes or
+    // ends.
+    const stays =
+      shown && before && !showsLatest && !isEnd && isContinued(before, game, shown.node);
+    const moves = stays && treeOf(game).played.has(shown.node) ? game.moves : (shown?.moves ?? []);
+    this.setShown(game, stays ? { ...shown, moves } : game);
     this.announceChanges(before, game);
     this.updateTitle();
     $("thinking").textContent = "";
@@ -231,7 +247,10 @@ class Page {
 
   /** @param {Position} position */
   showEarlier(position) {
-    if (this.game && position.ply <= this.game.moves.length) this.setShown(this.game, position);
+    const { game } = this;
+    if (game && (position.node === 0 || treeOf(game).moves.has(position.node))) {
+      this.setShown(game, position);
+    }
   }
 
   /**
@@ -242,15 +261,16 @@ class Page {
    */
   setShown(game, position) {
     this.shown = position;
-    const isEarlier = position.ply < game.moves.length;
+    const isEarlier = position.node !== game.node;
     this.forgetMessage(game, position);
     if (this.mode === "play") this.board.show(position, `game ${game.number}`);
     this.players.show(game, position);
-    this.moves.show(game, position.ply);
+    this.moves.show(game, position);
     this.analysis.show(game, position, Boolean(this.games[game.game]?.has_paths));
     $("play-on").hidden = !isEarlier;
     // It stays enabled while an agent thinks, so that it keeps the focus.
-    $("typed").disabled = !countPeople(game) || (!isEarlier && Boolean(game.outcome));
+    const isDone = !countPeople(game) || (!isEarlier && Boolean(game.outcome));
+    $("typed").disabled = isDone && !position.can_play;
     $("typed").placeholder = game.example;
     $("pass").hidden = !(position.can_play && position.legal.join() === "pass");
     $("status").textContent = this.statusText(game, position);
@@ -264,9 +284,8 @@ class Page {
    * @param {Game} game
    * @param {Position} position
    */
-  forgetMessage(game, { ply }) {
-    const moves = game.moves.slice(0, ply).join(" ");
-    const key = `${game.number}/${moves}/${game.outcome?.text ?? ""}`;
+  forgetMessage(game, { node }) {
+    const key = `${this.session}/${game.number}/${node}/${game.outcome?.text ?? ""}`;
     if (key === this.messageKey) return;
     this.messageKey = key;
     this.showReason("");
@@ -283,8 +302,11 @@ class Page {
    * @param {Game} game
    * @param {Position} position
    */
-  statusText(game, { ply }) {
-    if (ply < game.moves.length) return `After move ${ply} of ${game.moves.length}.`;
+  statusText(game, { node, ply, moves }) {
+    if (node !== game.node) {
+      const where = treeOf(game).isMain(node) ? "After" : "Variation, after";
+      return `${where} move ${ply} of ${moves.length}.`;
+    }
     if (game.outcome) return outcomeText(game, game.outcome, this.person);
     const name = game.to_move ? playerName(game, game.to_move, this.person) : "";
     if (!game.asked) return `${name} is thinking…`;
@@ -314,13 +336,18 @@ class Page {
       this.announce(`New game. ${game.task}`);
       return;
     }
-    const known = before.moves.length;
+    const different = before.moves.findIndex((move, ply) => move !== game.moves[ply]);
+    const known = different < 0 ? before.moves.length : different;
     const added = game.moves.slice(known);
     const sentences = added.map((move, i) => {
       const name = playerName(game, playerAt(game, known + i), this.person);
       return `${name}: ${spokenMove(move)}.`;
     });
-    if (game.moves.length < known) sentences.push("Moves taken back.");
+    if (known < before.moves.length) {
+      if (!added.length) sentences.push("Moves taken back.");
+      else if (added.length > 2) sentences.splice(0, Infinity, `After move ${game.ply}.`);
+      if (!treeOf(game).isMain(game.node)) sentences.unshift("Variation.");
+    }
     if (game.outcome && !before.outcome) {
       sentences.push(outcomeText(game, game.outcome, this.person));
     } else if (added.length && game.asked && countPeople(game) === 1) sentences.push("Your turn.");
@@ -334,8 +361,8 @@ class Page {
   }
 
   /** @param {ServerMessages["hint"]} message */
-  showHint({ move, ply }) {
-    if (this.mode !== "play" || this.shown?.ply !== ply || this.game?.outcome) return;
+  showHint({ move, node }) {
+    if (this.mode !== "play" || this.shown?.node !== node || this.game?.outcome) return;
     this.board.setHint(move);
     this.showReason(`Hint: ${move}`, "good");
     this.announce(`Hint: ${spokenMove(move)}`);
@@ -344,7 +371,7 @@ class Page {
 
   /** @param {string} text */
   showRefusal(text) {
-    this.records.isOpening = false;
+    this.records.isOpening = this.isFollowing = false;
     const dialog = openDialog();
     if (dialog) showError(dialog, text);
     else this.showReason(text, "bad");
@@ -358,7 +385,8 @@ class Page {
   play(move) {
     if (this.mode === "puzzles") this.puzzles.play(move);
     else if (this.mode === "play" && this.shown) {
-      this.send("play_move", { move, ply: this.shown.ply });
+      const { ply, node } = this.shown;
+      this.isFollowing = this.send("play_move", { move, ply, node });
     }
   }
 
@@ -373,14 +401,32 @@ class Page {
   }
 
   /**
-   * Show the position after `ply` moves.
+   * Show a position of the game's tree.
+   *
+   * @param {number} node
+   */
+  showNode(node) {
+    if (!this.game) return;
+    if (node === this.game.node) this.setShown(this.game, this.game);
+    else this.send("show", { ply: 0, node });
+  }
+
+  /**
+   * Show the position after `ply` moves of the main line.
    *
    * @param {number} ply
    */
   showPly(ply) {
-    if (!this.game) return;
-    if (ply === this.game.moves.length) this.setShown(this.game, this.game);
-    else this.send("show", { ply });
+    if (this.game) this.showNode(treeOf(this.game).mainLine[ply - 1]?.node ?? 0);
+  }
+
+  /**
+   * Play on from a position of the game's tree.
+   *
+   * @param {number} node
+   */
+  playOn(node) {
+    this.isFollowing = this.send("go_to", { ply: 0, node });
   }
 
   /**
@@ -391,23 +437,23 @@ class Page {
    */
   async findReason(move) {
     if (this.mode !== "play" || !this.shown) return "This move is illegal.";
-    const { ply } = this.shown;
-    const key = `${ply} ${move}`;
+    const { ply, node } = this.shown;
+    const key = `${node} ${move}`;
     const known = this.reasons.get(key);
     if (known !== undefined) return known;
     return new Promise((resolve) => {
       this.pendingReasons.set(key, resolve);
       clearTimeout(this.reasonTimer);
       this.reasonTimer = setTimeout(
-        () => this.connection.send("why", { move, ply }),
+        () => this.connection.send("why", { move, ply, node }),
         REASON_DELAY_MS,
       );
     });
   }
 
   /** @param {ServerMessages["why"]} message */
-  receiveReason({ move, ply, reason }) {
-    const key = `${ply} ${move}`;
+  receiveReason({ move, node, reason }) {
+    const key = `${node} ${move}`;
     this.reasons.set(key, reason);
     this.pendingReasons.get(key)?.(reason);
     this.pendingReasons.delete(key);
@@ -426,14 +472,15 @@ class Page {
     if (this.board.takesKeys && isInside(event, "[role=application]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.mode !== "play" || !this.game || !this.shown) return;
-    const { ply } = this.shown;
-    const latest = this.game.moves.length;
+    const { ply } = this.moves;
     /** @type {Partial<Record<string, () => void>>} */
     const shortcuts = {
       ArrowLeft: () => this.moves.goTo(ply - 1),
       ArrowRight: () => this.moves.goTo(ply + 1),
       Home: () => this.moves.goTo(0),
-      End: () => this.moves.goTo(latest),
+      End: () => this.moves.goToLast(),
+      ArrowUp: () => this.moves.goToVariation(-1),
+      ArrowDown: () => this.moves.goToVariation(1),
       f: () => this.setFlipped(!this.flipped),
       u: () => $("undo").click(),
       y: () => $("redo").click(),
@@ -453,14 +500,14 @@ class Page {
    * @param {WheelEvent} event
    */
   onWheel(event) {
-    if (this.mode !== "play" || !this.shown?.moves.length) return;
+    if (this.mode !== "play" || !this.moves.line.length) return;
     if (event.ctrlKey || event.deltaY === 0) return;
     event.preventDefault();
     if (Math.sign(this.wheelDelta) !== Math.sign(event.deltaY)) this.wheelDelta = 0;
     this.wheelDelta += event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : WHEEL_STEP;
     if (Math.abs(this.wheelDelta) < WHEEL_STEP) return;
     this.wheelDelta = 0;
-    this.moves.goTo(this.shown.ply + Math.sign(event.deltaY));
+    this.moves.goTo(this.moves.ply + Math.sign(event.deltaY));
   }
 
   // Modes and appearance.
@@ -604,11 +651,14 @@ function modeInAddress() {
 const modeButtons = () => document.querySelectorAll("[data-mode]");
 
 /**
- * Return whether a game still starts with the moves that it had before.
+ * Return whether a game still starts with the moves that it had before, and still has a position.
  *
  * @param {Game} before
  * @param {Game} game
+ * @param {number} node
  */
-const isContinued = (before, game) => before.moves.every((move, ply) => move === game.moves[ply]);
+const isContinued = (before, game, node) =>
+  before.moves.every((move, ply) => move === game.moves[ply]) &&
+  treeOf(game).matches(treeOf(before), node);
 
 new Page();

@@ -58,7 +58,10 @@ export class Watch {
     const [player1, player2] = game.names;
     const status = game.result || `move ${game.ply}`;
     $("watched").textContent = `${game.caption}: ${player1} – ${player2}, ${status}`;
-    this.showPosition({ ...game, legal: [], spots: {}, can_play: false }, game.names.join());
+    this.showPosition(
+      { ...game, node: 0, legal: [], spots: {}, can_play: false },
+      game.names.join(),
+    );
   }
 
   /** @param {TournamentEntry[]} tournaments */

@@ -61,6 +61,8 @@ export interface View {
 
 /** A position with its legal moves. */
 export interface Position extends View {
+  /** Its number in the game's tree; the start is 0. */
+  node: number;
   /** Legal moves; empty once the game is over. */
   legal: string[];
   /** The cells of legal moves that are not named after their cell. */
@@ -75,10 +77,28 @@ export interface Outcome {
   text: string;
 }
 
-/** The game of the session at its latest position. */
+/** A move of the game's tree. */
+export interface TreeMove {
+  /** The position after it. */
+  node: number;
+  /** The position before it. */
+  parent: number;
+  move: string;
+  comment?: string;
+  /** Numeric annotation glyphs of PGN: 1 is "!", 2 is "?". */
+  marks?: number[];
+}
+
+/** The game of the session at its current position. */
 export interface Game extends Position {
   /** Counts the games of the session. */
   number: number;
+  /** All moves. The first move after a position continues the main line, others are variations. */
+  tree: TreeMove[];
+  /** The position at the end of the main line. */
+  main_end: number;
+  /** Number of deleted variations that can be restored. */
+  deleted: number;
   /** Number of moves that redo could play again. */
   undone: number;
   outcome: Outcome | null;
@@ -123,7 +143,7 @@ export interface Line {
 }
 
 export interface PositionAnalysis {
-  ply: number;
+  node: number;
   /** Whether the search has finished. */
   done: boolean;
   /** Best line first; empty once the game is over. */
@@ -292,17 +312,17 @@ export interface ServerMessages {
   welcome: Welcome;
   /** Sent after every change of the game. */
   game: Game;
-  /** An earlier position of the game. */
+  /** Another position of the game. */
   position: Position;
   /** Progress of the agent that is thinking. */
   thinking: { player: Player; text: string };
-  hint: { move: string; ply: number };
+  hint: { move: string; ply: number; node: number };
   /** Why a move is illegal; the reason of a legal move is null. */
-  why: { move: string; ply: number; reason: string | null };
+  why: { move: string; ply: number; node: number; reason: string | null };
   /** Why a request was rejected. */
   refused: { text: string };
   analysis: PositionAnalysis;
-  policy: { ply: number; moves: PolicyMoves };
+  policy: { node: number; moves: PolicyMoves };
   report: ReportProgress | GameReport;
   export: { record: string; position: string; link: string };
   /** The fields of `list_games`, the games found, and whether there are more. */
@@ -331,10 +351,13 @@ export type ServerMessage<T extends keyof ServerMessages = keyof ServerMessages>
 
 type NoFields = Record<string, never>;
 
-/** Fields of every message from the page, by message type. */
+/**
+ * Fields of every message from the page, by message type. A position is a node of the game's tree,
+ * or else a ply of the line on the board.
+ */
 export interface ClientMessages {
-  /** Must come first. `session` resumes a session. */
-  hello: { session?: string | null };
+  /** Must come first. `session` resumes a session; `others` are those of the browser's tabs. */
+  hello: { session?: string | null; others?: string };
   new_game: {
     game: string;
     player1: string;
@@ -343,20 +366,25 @@ export interface ClientMessages {
     time?: string | null;
     position?: string | null;
   };
-  /** Moves after `ply` are taken back first. */
-  play_move: { move: string; ply: number };
+  /** At another position than the current one, a new move opens a variation. */
+  play_move: { move: string; ply: number; node?: number | null };
   undo: NoFields;
   redo: NoFields;
-  /** Take back the moves after `ply`. */
-  go_to: { ply: number };
+  /** Play on from another position. */
+  go_to: { ply: number; node?: number | null };
+  promote: { node: number };
+  delete_variation: { node: number };
+  restore_variation: NoFields;
+  /** The mark is from 1 to 6, or 0 for none; what is missing stays. */
+  annotate: { node: number; comment?: string | null; mark?: number | null };
   resign: NoFields;
   take_seat: { player: Player; who: string };
   hint: NoFields;
-  why: { move: string; ply: number };
-  show: { ply: number };
-  analyse: { on: boolean; ply?: number };
+  why: { move: string; ply: number; node?: number | null };
+  show: { ply: number; node?: number | null };
+  analyse: { on: boolean; ply?: number; node?: number | null };
   report: { on: boolean };
-  policy: { ply: number };
+  policy: { ply: number; node?: number | null };
   paste: { text: string };
   open_link: { link: string };
   export: NoFields;

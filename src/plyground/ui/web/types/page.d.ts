@@ -46,6 +46,12 @@ export interface PageElements {
   forward: HTMLButtonElement;
   last: HTMLButtonElement;
   "play-on": HTMLButtonElement;
+  "to-game": HTMLButtonElement;
+  promote: HTMLButtonElement;
+  delete: HTMLButtonElement;
+  restore: HTMLButtonElement;
+  note: HTMLButtonElement;
+  "note-form": HTMLFormElement & { readonly elements: NoteControls };
   "typed-form": HTMLFormElement;
   typed: HTMLInputElement;
   pass: HTMLButtonElement;
@@ -133,6 +139,12 @@ interface NewGameControls extends HTMLFormControlsCollection {
   position: HTMLInputElement;
 }
 
+/** The controls of the form for a comment, by name. */
+interface NoteControls extends HTMLFormControlsCollection {
+  mark: HTMLSelectElement;
+  comment: HTMLInputElement;
+}
+
 /** Attributes of a new element; a function under "onclick" listens to "click". */
 export type Attributes = Record<
   string,
@@ -141,7 +153,10 @@ export type Attributes = Record<
 
 /** What the browser stores, by name. */
 export interface Stored {
+  /** The session of a browser that knew one only. */
   session: string | null;
+  /** The sessions of all tabs, latest first. */
+  sessions: string[];
   theme: Theme;
   /** The settings of the latest new game. */
   new: Partial<ClientMessages["new_game"]>;
@@ -232,6 +247,15 @@ export interface BoardActions {
   announce(text: string): void;
   /** Starts a typed move with its first character. */
   startTyping(character: string): void;
+}
+
+export interface MoveListActions {
+  send: Send;
+  /** Shows a position of the game's tree. */
+  showNode(node: number): void;
+  /** Plays on from a position. */
+  playOn(node: number): void;
+  notify(text: string): void;
 }
 
 export interface AnalysisActions {
