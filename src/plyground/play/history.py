@@ -209,6 +209,11 @@ class History:
         return next(reversed(self.root.continuation()), self.root)
 
     @property
+    def has_variations(self) -> bool:
+        """Whether there are moves outside the main line."""
+        return len(self._nodes) - 1 > self.main_end.depth
+
+    @property
     def deleted(self) -> int:
         """Number of deleted variations that can be restored."""
         return len(self._deleted)

@@ -200,6 +200,12 @@ class LiveGame:
             return self._history.main_end.number
 
     @property
+    def has_variations(self) -> bool:
+        """Whether the game has moves outside its main line."""
+        with self._lock:
+            return self._history.has_variations
+
+    @property
     def deleted(self) -> int:
         """Number of deleted variations that can be restored."""
         return self._history.deleted

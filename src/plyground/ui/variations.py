@@ -23,6 +23,10 @@ class GameLine:
     """Plies before its first move."""
     moves: tuple[TreeMove, ...]
 
+    def contains(self, node: int) -> bool:
+        """Whether a position is on it."""
+        return any(move.node == node for move in self.moves)
+
 
 def game_lines(tree: Iterable[TreeMove]) -> list[GameLine]:
     """The lines of a tree, the main line first, each variation before its own variations."""

@@ -375,6 +375,27 @@ def test_a_file_dropped_on_the_window_is_replayed(open_window: OpenWindow, tmp_p
     assert "cannot read" in user.message
 
 
+def test_moves_taken_back_stay_as_a_line(open_window: OpenWindow) -> None:
+    user = open_window(friends())
+    for move in ("c2", "c4", "b2h"):
+        user.click(move)
+    assert all(hit.name != "lines" for hit in user.window.renderer.hits)
+    user.key(pygame.K_b, ctrl=True)
+    assert "no variations" in user.message
+    user.press("move 1")
+    user.press("undo")
+    user.click("b5")
+    assert user.moves == ["c2", "b5"]
+    user.press("lines")
+    user.key(pygame.K_DOWN)
+    user.key(pygame.K_RETURN)
+    assert user.moves == ["c2", "c4", "b2h"]
+    user.press("lines")
+    user.key(pygame.K_UP)
+    user.key(pygame.K_RETURN)
+    assert user.moves == ["c2", "b5"]
+
+
 def test_the_window_works_at_every_size(open_window: OpenWindow) -> None:
     user = open_window(friends())
     for size in ((480, 400), (500, 900), (1600, 900)):

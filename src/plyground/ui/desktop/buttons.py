@@ -66,7 +66,10 @@ def _play_rows(session: WindowSession) -> list[ButtonRow]:
             Button("hint", "Hint", session.messages.is_hint_pending, session.can_move),
         ],
         [Button("resign", "Resign", is_enabled=can_resign)],
-        [Button("save", "Save", is_enabled=has_moves)],
+        [
+            Button("save", "Save", is_enabled=live.main_end > 0),
+            Button("lines", "Lines", is_enabled=can_change and live.has_variations),
+        ],
         [Button("targets", "Moves", session.options.targets)],
     ]
 

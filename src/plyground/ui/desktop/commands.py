@@ -105,6 +105,7 @@ COMMANDS = {
     "save": WindowCommand("save the game", pygame.K_s, _form(dialogs.save), ctrl=True),
     "open": WindowCommand("open a file", pygame.K_o, _form(dialogs.open_file), ctrl=True),
     "games": WindowCommand("list of games", pygame.K_g, _form(dialogs.games), ctrl=True),
+    "lines": WindowCommand("variations", pygame.K_b, _form(dialogs.lines), ctrl=True),
     "scores": WindowCommand("standings", pygame.K_l, _form(dialogs.scores), ctrl=True),
     "play on": WindowCommand("play on from here", pygame.K_RETURN, _form(dialogs.play_on), True),
     "resign": WindowCommand("give up", pygame.K_r, lambda w: w.session.resign(), ctrl=True),

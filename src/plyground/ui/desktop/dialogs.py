@@ -1,4 +1,4 @@
-"""The forms of the window: new game, playing on, files, the games of a file, standings, help."""
+"""The forms of the window: new game, playing on, files, games, lines, standings, help."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from plyground.ui.desktop.widgets import (
     TextLines,
 )
 from plyground.ui.game_host import NewGame
+from plyground.ui.variations import format_tree
 
 USUAL_LEVEL = "normal"
 CLOCKS = {"none": None, "1 min + 1 s": "60+1", "5 min + 3 s": "300+3", "15 min + 10 s": "900+10"}
@@ -124,6 +125,22 @@ def games(session: WindowSession) -> Form:
 
     listing = ListBox(items, replay.number, pick)
     form = Form(f"Games of {listed.name}", lambda: [listing])
+    return form
+
+
+def lines(session: WindowSession) -> Form:
+    """Ask for a line of the game: the main line, or a variation."""
+    listed = session.lines()
+    current = session.live.node
+    shown = [number for number, line in enumerate(listed) if line.contains(current)]
+    form: Form
+
+    def pick(index: int) -> None:
+        session.show_line(listed[index])
+        form.close()
+
+    listing = ListBox(format_tree(session.live), shown[0] if shown else 0, pick)
+    form = Form("Lines of the game", lambda: [listing])
     return form
 
 

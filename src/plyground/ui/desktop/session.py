@@ -22,6 +22,7 @@ from plyground.ui.desktop.messages import StatusMessages
 from plyground.ui.desktop.replay import REPLAY_PACE_S, GameReplay
 from plyground.ui.game_host import GameHost, NewGame
 from plyground.ui.text import format_reason, why_illegal
+from plyground.ui.variations import GameLine, game_lines
 from plyground.ui.view import DisplayOptions, GameView, view_live
 
 SHORTEST_PACE_S, LONGEST_PACE_S = 0.05, 10.0
@@ -192,6 +193,18 @@ class WindowSession:
         """Show an earlier or later position."""
         self.go_to(self.view().ply + plies)
 
+    def lines(self) -> list[GameLine]:
+        """The lines of the live game; a ConfigError if it has no variation."""
+        listed = game_lines(self.live.tree())
+        if self.replay is not None or len(listed) < 2:
+            raise ConfigError("this game has no variations yet")
+        return listed
+
+    def show_line(self, line: GameLine) -> None:
+        """Play on from the end of a line."""
+        self._check_unlocked()
+        self.live.select(line.moves[-1].node)
+
     def toggle_replay(self) -> None:
         """Run or stop the replay."""
         if self.replay is not None:
@@ -253,7 +266,8 @@ class WindowSession:
         if self.replay is None:
             raise ConfigError("there is no replay to continue from")
         record, ply = self.replay.record, self.replay.ply
-        tags = {name: value for name, value in record.tags.items() if name != "Clock"}
+        left_out = ("Clock", "Current")
+        tags = {name: value for name, value in record.tags.items() if name not in left_out}
         cut = Record.from_moves(record.moves[:ply], record.start_state(), tags, record.comment)
         self.host.resume(cut, self.host.seats(players, self.game))
         self._begin()

@@ -216,7 +216,7 @@ class Application:
         if len(connection.session.listeners) > 1:
             connection.analyst.stop()
             try:
-                await self.sessions.separate(connection)
+                connection.session = await self.sessions.separate(connection.session, connection)
             except ServerBusy as error:
                 raise ConfigError(str(error)) from None
             connection.send(self.welcome(connection.session))

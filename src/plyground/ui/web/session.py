@@ -41,8 +41,6 @@ FIRST_OPPONENT = "normal"
 class SessionListener(Protocol):
     """A connection, as a session sees it."""
 
-    session: WebSession
-
     def send(self, payload: JsonObject) -> None:
         """Queue a payload."""
 

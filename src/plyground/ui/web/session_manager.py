@@ -44,11 +44,11 @@ class SessionManager:
         session.last_used = time.monotonic()
         return session
 
-    async def separate(self, listener: SessionListener) -> None:
-        """Move a connection to a new session, because others show the game of its session."""
-        before = listener.session
-        listener.session = await self.join(None, listener)
-        self.leave(before, listener)
+    async def separate(self, session: WebSession, listener: SessionListener) -> WebSession:
+        """A new session for one of several connections that show the same game."""
+        another = await self.join(None, listener)
+        self.leave(session, listener)
+        return another
 
     def leave(self, session: WebSession, listener: SessionListener) -> None:
         """Remove a connection; a session without any is suspended after a while."""
