@@ -170,6 +170,19 @@ def test_a_deleted_line_that_was_played_again_is_merged() -> None:
     assert body(live) == "1. e2 e8 (1... d9 2. f2 (2. d2)) 2. e3 *"
 
 
+def test_variations_deleted_from_a_line_that_was_merged_come_back() -> None:
+    live = played("e2", "e8", "e3")
+    branch(live, 1, "d9")
+    live.play("e3")
+    branch(live, 2, "d2")
+    live.delete_variation(live.node)
+    live.delete_variation(next(move.node for move in live.tree() if move.move.text == "d9"))
+    branch(live, 1, "d9")
+    live.restore_variation()
+    live.restore_variation()
+    assert body(live) == "1. e2 e8 (1... d9 2. e3 (2. d2)) 2. e3 *"
+
+
 def test_what_could_be_redone_can_be_deleted() -> None:
     live = played("e2", "e8")
     branch(live, 1, "d9")
@@ -231,8 +244,8 @@ def test_a_bad_current_position_is_one_line(current: str) -> None:
 
 
 def test_a_record_with_the_same_move_twice_is_merged() -> None:
-    record = parse_record("1. e2 (1. e2 e8) (1. d1) (1. d1 e8) *")
-    assert body(LiveGame.resume(record, people())) == "1. e2 (1. d1 e8) 1... e8 *"
+    record = parse_record("1. e2 (1. e2 {well} e8) (1. d1 $1) (1. d1 $2 e8) *")
+    assert body(LiveGame.resume(record, people())) == "1. e2 {well} (1. d1 $1 e8) 1... e8 *"
 
 
 def test_the_clocks_of_a_line_are_its_own() -> None:
@@ -344,6 +357,8 @@ def test_the_moves_of_a_session_are_counted_along_the_line() -> None:
     live.play("d9")
     live.select(4)
     assert moves_to_go() == [38, 38]
+    live.play("d2", node=2)
+    assert moves_to_go() == [38, 39]
     text = '[TimeControl "40/60"]\n1. e2 e8 (1... d9 2. e3 d8) 2. e3 *'
     clock = Clock(TimeControl.parse("40/60"))
     LiveGame.resume(parse_record(text), people(), clock=clock)
@@ -362,16 +377,27 @@ def test_a_forfeit_belongs_to_the_position_where_the_game_ended() -> None:
     assert (live.forfeit, live.outcome) == (None, None)
 
 
+def lines_of(live: LiveGame) -> set[tuple[str, ...]]:
+    """The moves that lead to each position of a game."""
+    paths: dict[int, tuple[str, ...]] = {0: ()}
+    for move in live.tree():
+        paths[move.node] = (*paths[move.parent], move.move.text)
+    assert len(set(paths.values())) == len(paths)  # no move is there twice
+    return set(paths.values())
+
+
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, 2**32), st.sampled_from(["quoridor", "reversi"]))
 def test_random_handling_loses_no_move(seed: int, game: str) -> None:
-    """Whatever is played, undone and promoted, every move stays, and a record keeps all of it."""
+    """Whatever is done, every move stays or can be restored, and a record keeps all of it."""
     rng = random.Random(seed)
     live = LiveGame(people(), registry.get(game).start())
     seen: set[tuple[str, ...]] = set()
     for _ in range(40):
         nodes = [0, *(move.node for move in live.tree())]
-        act = rng.choice(["play", "play", "branch", "undo", "redo", "promote", "annotate"])
+        act = rng.choice(
+            [*["play", "branch", "delete"] * 2, "undo", "redo", "promote", "annotate", "restore"]
+        )
         try:
             if act == "play":
                 live.play(rng.choice(live.state.legal_actions()[:4]))
@@ -384,6 +410,10 @@ def test_random_handling_loses_no_move(seed: int, game: str) -> None:
                 live.redo()
             elif act == "promote":
                 live.promote(rng.choice(nodes))
+            elif act == "delete":
+                live.delete_variation(rng.choice(nodes))
+            elif act == "restore":
+                live.restore_variation()
             else:
                 live.annotate(
                     rng.choice(nodes), rng.choice(["", "a (b", "3s"]), (rng.randrange(7),)
@@ -391,13 +421,10 @@ def test_random_handling_loses_no_move(seed: int, game: str) -> None:
         except (IllegalMoveError, IndexError):
             continue
         seen.add(tuple(move.text for move in live.moves))
-        lines: dict[tuple[str, ...], int] = {(): 0}
-        paths: dict[int, tuple[str, ...]] = {0: ()}
-        for move in live.tree():
-            paths[move.node] = (*paths[move.parent], move.move.text)
-            lines[paths[move.node]] = move.node
-        assert len(lines) == len(live.tree()) + 1  # no move is there twice
-        assert seen <= set(lines)
+        assert tuple(move.text for move in live.moves) in lines_of(live)
+    while live.deleted:
+        live.restore_variation()
+    assert seen <= lines_of(live)
     again = LiveGame.resume(parse_record(format_record(live.record())), people())
     assert again.record() == live.record()
     assert again.state == live.state

@@ -391,6 +391,11 @@ def test_axe_finds_nothing_serious(
     page.click("#new-button")
     check("new game")
     page.keyboard.press("Escape")
+    if size == DESKTOP:
+        open_text(page, "1. e2 e8 2. e3 $2 {slow} (2. d2 e7 (2... f8 {or}) 3. d3) 2... e7 *")
+        page.click("#moves .variation .variation button")
+        page.click("#note")
+        check("variations")
     if colours == "light":
         page.click("#share-button")
         page.wait_for_selector("#share-dialog[open]")

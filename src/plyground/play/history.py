@@ -257,10 +257,7 @@ class History:
         if child is None:
             child = self._add(node, ply, self._place())
         elif self._is_taken_back:
-            move = ply.move
-            if child.played.move.comment and not move.comment:
-                move = replace(move, comment=child.played.move.comment)
-            child.ply = replace(ply, move=replace(move, marks=child.played.move.marks))
+            child.ply = replace(ply, move=_with_remarks(ply.move, child.played.move))
             child.reopen()
         if not (self.undone and self._line[self._at] is child):
             self._line[self._at :] = [child, *child.continuation()]
@@ -268,7 +265,11 @@ class History:
 
     def add(self, parent: Node, ply: Ply) -> Node:
         """Add a ply of a record as the last continuation, unless the tree has it already."""
-        return parent.child(ply.action) or self._add(parent, ply, len(parent.children))
+        child = parent.child(ply.action)
+        if child is None:
+            return self._add(parent, ply, len(parent.children))
+        child.ply = replace(child.played, move=_with_remarks(child.played.move, ply.move))
+        return child
 
     def check_room(self) -> None:
         """Raise an IllegalMoveError if the game can take no further variation."""
@@ -383,6 +384,9 @@ class History:
         for node in _below(branch):
             assert node.parent is not None
             merged[node.number] = self.add(merged[node.parent.number], node.played)
+        for deleted, _ in self._deleted:  # their parents may be nodes that were merged
+            assert deleted.parent is not None
+            deleted.parent = merged.get(deleted.parent.number, deleted.parent)
         return merged[branch.number]
 
     def _all(self) -> Iterator[Node]:
@@ -428,6 +432,11 @@ def find_path(root: Node, text: str) -> Node:
             raise NotationError(f"there is no position {text!r} in the game")
         node = node.children[place]
     return node
+
+
+def _with_remarks(move: MoveRecord, other: MoveRecord) -> MoveRecord:
+    """A move with the comment and the marks of another one, unless it has its own."""
+    return replace(move, comment=move.comment or other.comment, marks=move.marks or other.marks)
 
 
 def _below(node: Node) -> Iterator[Node]:

@@ -4,8 +4,8 @@
 call its methods and receive its events through `listen`. A game is saved as a `Record`, and
 `resume` continues from one.
 
-A game is a tree (`history.py`): no move is ever lost. `moves` is the line on the board, `tree` is
-everything, and the record holds all of it.
+A game is a tree (`live_tree.py`, `history.py`): no move is ever lost. `moves` is the line on the
+board, `tree` is everything, and the record holds all of it.
 
 Agents search on worker threads. Every change of the position, the seats or the result begins a new
 *turn*. An answer carries the number of the turn in which its search started, and is dropped if the
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
@@ -44,10 +44,10 @@ from plyground.play.events import (
     PositionChanged,
     SearchProgress,
     SeatChanged,
-    TreeChanged,
     TurnBegan,
 )
-from plyground.play.history import History, Node, Ply, TreeMove, find_path, format_path
+from plyground.play.history import History, Node, Ply, find_path, format_path
+from plyground.play.live_tree import LiveTree
 from plyground.play.record import MoveRecord, Record
 from plyground.play.seat import Seat
 from plyground.play.worker import (
@@ -66,7 +66,7 @@ STOP_S = 0.5
 _OUT_OF_TIME = Forfeit("time", ForfeitKind.TIME)
 
 
-class LiveGame:
+class LiveGame(LiveTree):
     """A game between two seats, from the usual start or any position.
 
     >>> game = LiveGame({1: Seat("Ann"), 2: Seat("Bob")})
@@ -187,64 +187,6 @@ class LiveGame:
         """Number of plies that can be redone."""
         return self._history.undone
 
-    @property
-    def node(self) -> int:
-        """The number of the position on the board in the tree; 0 is the start."""
-        with self._lock:
-            return self._history.node.number
-
-    @property
-    def main_end(self) -> int:
-        """The number of the position at the end of the main line."""
-        with self._lock:
-            return self._history.main_end.number
-
-    @property
-    def has_variations(self) -> bool:
-        """Whether the game has moves outside its main line."""
-        with self._lock:
-            return self._history.has_variations
-
-    @property
-    def deleted(self) -> int:
-        """Number of deleted variations that can be restored."""
-        return self._history.deleted
-
-    def tree(self) -> list[TreeMove]:
-        """All moves of the game, with their variations."""
-        with self._lock:
-            return self._history.tree()
-
-    def node_at(self, ply: int) -> int:
-        """The number of the position after that many plies of the line on the board.
-
-        Beyond the line it is that of the last position.
-        """
-        with self._lock:
-            nodes = [self._history.root, *self._history.line_through(self._history.node)]
-            return nodes[min(ply, len(nodes) - 1)].number
-
-    def state_of(self, node: int) -> State:
-        """A position of the tree."""
-        with self._lock:
-            return self._history.state_of(self._history.find(node))
-
-    def outcome_of(self, node: int) -> Outcome | None:
-        """How the game ended at a position of the tree; None if it did not."""
-        with self._lock:
-            found = self._history.find(node)
-            return found.ending or self._history.state_of(found).outcome
-
-    def line_through(self, node: int) -> tuple[list[State], list[Ply], int]:
-        """The positions and plies of the line through a node, and the node's ply in it.
-
-        It is the line on the board if the node is on that.
-        """
-        with self._lock:
-            found = self._history.find(node)
-            plies = [each.played for each in self._history.line_through(found)]
-            return [self._history.start, *(ply.state for ply in plies)], plies, found.depth
-
     def clocks(self) -> dict[int, float | None]:
         """Seconds left to both players; None without a time control."""
         with self._lock:
@@ -338,7 +280,7 @@ class LiveGame:
                 self._history.check_room()
             if at is not self._history.node:
                 self._history.select(at)
-                self._clock.restore(self._history.clocks)
+                self._restore_clocks(at)
             timed = self._clock.running is not None
             is_late = timed and self._clock.is_late(player)
             spent = self._clock.press()
@@ -391,41 +333,6 @@ class LiveGame:
             if not 0 <= ply <= last:
                 raise ConfigError(f"expected a ply from 0 to {last}, got {ply}")
             self._go_to(ply)
-
-    def select(self, node: int) -> None:
-        """Go to any position of the tree; another move there opens a variation."""
-        with self._lock:
-            self._moved(self._history.select(self._history.find(node)))
-
-    def promote(self, node: int) -> None:
-        """Make the variation that a position is in the main line at the place where it begins."""
-        with self._lock:
-            self._history.promote(self._history.find(node))
-            self._emit(TreeChanged(self._turn))
-
-    def delete_variation(self, node: int) -> None:
-        """Delete the variation that a position is in; `restore_variation` brings it back.
-
-        If the board shows the variation, the end of the main line takes its place.
-        """
-        with self._lock:
-            if self._history.delete(self._history.find(node)):
-                self._moved(0)
-            else:
-                self._emit(TreeChanged(self._turn))
-
-    def restore_variation(self) -> int:
-        """Bring back the variation that was deleted last; returns the number of its first node."""
-        with self._lock:
-            node = self._history.restore()
-            self._emit(TreeChanged(self._turn))
-            return node.number
-
-    def annotate(self, node: int, comment: str, marks: Iterable[int] = ()) -> None:
-        """Set the comment and the marks of the move that led to a position."""
-        with self._lock:
-            self._history.annotate(self._history.find(node), comment, tuple(marks))
-            self._emit(TreeChanged(self._turn))
 
     def resign(self, player: int | None = None) -> None:
         """Resign, by default for the player to move."""

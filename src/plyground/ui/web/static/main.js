@@ -189,7 +189,7 @@ class Page {
   welcome(message) {
     if (this.session !== message.session) {
       this.session = message.session;
-      this.game = this.shown = null; // another session has other games
+      this.game = this.shown = this.analysis.game = null; // another session has other games
     }
     this.person = message.person;
     this.games = message.games;
@@ -263,7 +263,7 @@ class Page {
     this.shown = position;
     const isEarlier = position.node !== game.node;
     this.forgetMessage(game, position);
-    if (this.mode === "play") this.board.show(position, `game ${game.number}`);
+    if (this.mode === "play") this.board.show(position, `${this.session} game ${game.number}`);
     this.players.show(game, position);
     this.moves.show(game, position);
     this.analysis.show(game, position, Boolean(this.games[game.game]?.has_paths));
