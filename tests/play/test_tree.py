@@ -86,6 +86,19 @@ def test_an_undo_in_a_variation_does_not_touch_the_main_line() -> None:
     assert body(live) == "1. e2 e8 (1... f9) (1... d9) 2. e3 *"
 
 
+def test_undo_and_redo_at_an_earlier_position_do_not_touch_the_main_line() -> None:
+    live = played("e2", "e8", "e3", "e7")
+    live.select(live.node_at(1))
+    live.redo()
+    live.play("d2")
+    assert body(live) == "1. e2 e8 2. e3 (2. d2) 2... e7 *"
+    live.select(3)
+    live.undo()
+    live.undo()
+    live.play("d9")
+    assert body(live) == "1. e2 e8 (1... d9) 2. e3 (2. d2) 2... e7 *"
+
+
 def test_a_finished_game_stays_the_main_line() -> None:
     live = finished()
     live.undo()

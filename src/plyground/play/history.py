@@ -188,8 +188,9 @@ class History:
     def go_to(self, ply: int) -> int:
         """Undo or redo up to a ply; returns the number of plies, negative if undone."""
         plies = ply - self._at
+        if plies < 0 and not self.undone:  # from the end of a line; elsewhere it is only looked at
+            self._is_taken_back = True
         self._at = ply
-        self._is_taken_back = True
         return plies
 
     def select(self, node: Node) -> int:
