@@ -90,7 +90,8 @@ def test_moves_are_commented_and_marked(page: Page) -> None:
     page.keyboard.type("a plan: e5 & <b>")
     page.select_option("#note-form select", "5")
     page.click("#note-form button")
-    wait_for_text(page, "#moves .comment", "a plan: e5 & <b>")
+    page.wait_for_selector("#moves .comment")
+    assert page.inner_text("#moves .comment") == "a plan: e5 & <b>"
     assert listed(page) == ["e2!?"]
     assert page.locator("#note-form").is_hidden()
     page.click("#note")

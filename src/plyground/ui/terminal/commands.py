@@ -223,7 +223,9 @@ COMMANDS = {
     "delete": TerminalCommand("delete", "delete this variation", delete),
     "restore": TerminalCommand("restore", "bring a deleted variation back", restore),
     "comment": TerminalCommand("comment [text]", "comment on the last move", comment),
-    "mark": TerminalCommand("mark [!?]", "mark the last move: ! ? !! ?? !? ?!", mark),
+    "mark": TerminalCommand(
+        "mark [!?]", "mark the last move: ! ? !! ?? !? ?!", mark, tuple(SUFFIXES)
+    ),
     "moves": TerminalCommand("moves", "list the legal moves", list_moves),
     "eval": TerminalCommand("eval", "say who is ahead", advice.evaluate),
     "analyse": TerminalCommand(
