@@ -210,6 +210,19 @@ class LiveGame(LiveTree):
         with self._lock:
             return self.outcome is None and self._seats[self.state.current_player].is_person
 
+    def person_may_move(self, node: int) -> bool:
+        """Whether a person may move at a position of the tree.
+
+        People move for themselves. Once the game is over, they may also try moves of agents, except
+        at the position on the board, where the agent moves.
+        """
+        with self._lock:
+            if self.outcome_of(node) is not None:
+                return False
+            is_person = self._seats[self.state_of(node).current_player].is_person
+            is_over = self.outcome_of(self.main_end) is not None
+            return is_person or (is_over and node != self.node)
+
     def record(self) -> Record:
         """The record of the game so far."""
         with self._lock:

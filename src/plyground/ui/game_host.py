@@ -280,7 +280,7 @@ class GameHost:
     # Moves and seats.
 
     def play(self, move: Move, ply: int | None = None, node: int | None = None) -> None:
-        """Play a person's move at the position on the board or at another one.
+        """Play a move of a person at the position on the board or at another one.
 
         A new move at another position opens a variation. That position is a ply of the line on the
         board, or any node of the game's tree.
@@ -292,8 +292,8 @@ class GameHost:
                 if ply is not None and ply > last:
                     raise IllegalMoveError(f"expected a position from 0 to {last}, got {ply}")
                 node = live.node if ply is None else live.node_at(ply)
-            seat = live.seats[live.state_of(node).current_player]
-            if not seat.is_person and live.outcome_of(node) is None:
+            if not live.person_may_move(node) and live.outcome_of(node) is None:
+                seat = live.seats[live.state_of(node).current_player]
                 raise IllegalMoveError(f"it is the turn of {seat.name}")
             live.play(move, node=node)
 

@@ -101,14 +101,14 @@ def position_payload(live: LiveGame, node: int | None = None) -> JsonObject:
         node = live.node if node is None else node
         view = view_live(live, targets=True, paths=True, node=node)
         over = live.outcome_of(node) is not None
-        state, seats = view.state, live.seats
+        state, can_play = view.state, live.person_may_move(node)
     return view_payload(view) | {
         "type": "position",
         "node": node,
         "game": state.game.name,
         "legal": [] if over else [state.format_move(action) for action in state.legal_actions()],
         "spots": {} if over else _spots(state),
-        "can_play": not over and seats[state.current_player].is_person,
+        "can_play": can_play,
     }
 
 
