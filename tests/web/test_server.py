@@ -22,7 +22,8 @@ from plyground.errors import ConfigError
 from plyground.http_connection import LimitedProtocol
 from plyground.play import Record, format_record
 from plyground.ui.web.config import WebConfig
-from plyground.ui.web.server import listen
+from plyground.ui.web.page_files import without_comments
+from plyground.ui.web.server import STATIC, listen
 
 from .conftest import Site, Talk, config_for, wait_until
 
@@ -76,6 +77,14 @@ def test_files_come_packed_and_only_when_they_have_changed(site: Site) -> None:
     assert gzip.decompress(packed) == plain
     status, _, body = get(site, "/main.js", **{"if-none-match": headers["etag"]})
     assert (status, body) == (304, b"")
+
+
+def test_scripts_come_without_comments_and_with_the_same_lines(site: Site) -> None:
+    script = b"/** A.\n * B */\nf(); // c\n  // d\n/** @type {C} */ (g());\n"
+    assert without_comments(script) == b"\n\nf(); // c\n\n/** @type {C} */ (g());\n"
+    served = get(site, "/main.js")[2]
+    assert served.count(b"\n") == (STATIC / "main.js").read_bytes().count(b"\n")
+    assert not re.search(rb"^ +\* ", served, re.MULTILINE)
 
 
 def test_all_that_is_loaded_is_small(site: Site) -> None:

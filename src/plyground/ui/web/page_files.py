@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +17,10 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-
-
 PAGES = ("/play", "/puzzles", "/watch")
 """Addresses that the page's script shows."""
+_COMMENT_LINES = re.compile(rb"^[ \t]*(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
+"""Comments on lines of their own in a script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class _File:
     @classmethod
     def read(cls, path: Path) -> _File:
         body = path.read_bytes()
+        if path.suffix == ".js":
+            body = without_comments(body)
         tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
         return cls(body, gzip.compress(body, mtime=0), TYPES[path.suffix], tag)
 
@@ -56,3 +59,8 @@ class PageFiles:
             headers["content-encoding"] = "gzip"
             return Response(file.packed, headers=headers, media_type=file.type)
         return Response(file.body, headers=headers, media_type=file.type)
+
+
+def without_comments(script: bytes) -> bytes:
+    """A script without the comments on lines of their own; the numbers of the lines stay."""
+    return _COMMENT_LINES.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
