@@ -226,6 +226,8 @@ export interface TournamentEntry {
 
 export interface AgentStanding {
   agent: string;
+  /** What a program calls itself, or else the agent. */
+  name: string;
   elo: number | null;
   elo_interval: Pair<number | null>;
   score: number | null;
