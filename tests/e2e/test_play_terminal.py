@@ -74,7 +74,7 @@ def test_a_game_in_plain_text(terminal: StartTerminal) -> None:
         ("moves", "b1 d1 c2\na1h b1h c1h d1h a2h"),
         ("level", "expert, master,\nminimax:order=dijkstra\n"),
         ("undo x", "expected a number of turns to take back from 1 to 999, got 'x'\n"),
-        ("board walls", "expected 'board', 'board paths' or 'board moves', got 'walls'\n"),
+        ("board walls", "expected 'paths', 'moves' or 'indices' to toggle, got 'walls'\n"),
         ("save", "expected a file to save to, such as 'save game.pgn'\n"),
         ("load", "expected a file to load, such as 'load game.pgn'\n"),
         ("analyse none", "expected a number of lines, got 'none'\n"),
@@ -83,7 +83,7 @@ def test_a_game_in_plain_text(terminal: StartTerminal) -> None:
         assert answer in game.expect("player 1> ")
     game.send("C2")
     reply = game.expect("player 1> ")
-    assert re.search(r"pathfinder played c4 in [0-9]+\.[0-9] s\n", reply)
+    assert re.search(r"pathfinder played c4 in (?:[0-9]+ ms|[0-9]+\.[0-9] s)\n", reply)
     assert "4 | .   .  [2]  .   . |" in reply
     game.send("undo")
     assert "1 | .   .   1   .   . |" in game.expect("player 1> ")
@@ -117,7 +117,7 @@ def test_a_thinking_agent_shows_how_far_it_is(terminal: StartTerminal) -> None:
     assert "\r\x1b[Kengine:time=0.5: depth " in seen
     assert "engine:time=0.5 played " in seen
     said = seen[seen.rindex(" played ") :]
-    assert re.search(r" in \d+\.\d s \(depth \d+, ", said)
+    assert re.search(r" in (?:\d+ ms|\d+\.\d s) \(depth \d+, ", said)
     assert " nodes, " in said
 
 
