@@ -77,6 +77,28 @@ def test_a_new_tab_has_a_game_of_its_own_and_an_old_one_is_found_again(start: St
         assert third.hear("game")["moves"] == ["e2"]
 
 
+def test_a_tab_opens_and_deletes_earlier_games_of_other_tabs(start: Start) -> None:
+    site = start()
+    with site.connect() as one, site.connect() as other:
+        name = one.hello()
+        one.say("new_game", **TWO_PEOPLE)
+        one.say("play_move", move="e2", ply=0)
+        one.hear("game", ply=1)
+        one.say("new_game", **TWO_PEOPLE)
+        one.hear("game", ply=0)
+        other.ask("hello", "welcome", session=None, others=name)
+        (listed,) = other.ask("list_games", "games", source="mine")["games"]
+        assert (listed["source"], listed["can_delete"]) == ("your games", True)
+        other.say("open_game", id=listed["id"])
+        other.hear("game", ply=1)
+        (board, _) = other.ask("list_games", "games", query="e", source="mine")["games"]
+        assert (board["source"], board["can_delete"]) == ("on the board", False)
+        assert "no game of yours" in other.ask("delete_game", "refused", id=board["id"])["text"]
+        other.say("delete_game", id=listed["id"])
+        left = other.ask("list_games", "games", source="mine")["games"]
+        assert [game["source"] for game in left] == ["on the board"]
+
+
 # The tree.
 
 
