@@ -339,10 +339,11 @@ def test_a_move_that_is_late_loses_even_with_an_increment() -> None:
     clock = Clock(TimeControl(5, 10), now=lambda: now[0])
     with LiveGame({1: Seat("Ann"), 2: Seat("Bob")}, clock=clock) as game:
         game.start()
+        game.play("e2")  # starts the clocks
         now[0] = 5.1
-        game.play("e2")
+        game.play("e8")
         assert game.outcome is not None
-        assert (game.outcome.winner, game.outcome.reason) == (2, "time")
+        assert (game.outcome.winner, game.outcome.reason) == (1, "time")
 
 
 def test_a_silent_program_behind_our_engine_can_be_stopped() -> None:
