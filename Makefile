@@ -82,7 +82,7 @@ wheel: $(VENV)/package.stamp  ## a wheel for any machine of this kind, in dist/
 	@ls dist/*.whl
 
 stubs: $(VENV)/test.stamp  ## write src/plyground/_core.pyi again from the built core
-	$(BIN)/python -m nanobind.stubgen -q -m plyground._core -o src/plyground/_core.pyi
+	$(BIN)/python -m nanobind.stubgen -q -P -m plyground._core -o src/plyground/_core.pyi
 	-$(BIN)/ruff check --fix --quiet src/plyground/_core.pyi
 	$(BIN)/ruff format src/plyground/_core.pyi
 

@@ -1,9 +1,10 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, overload
 
 import numpy
 import numpy.typing
 
+import plyground.drawing
 import plyground.games.base
 import plyground.games.quoridor_config
 import plyground.games.quoridor_game
@@ -46,6 +47,24 @@ class QuoridorState:
     def __str__(self) -> str: ...
     def __copy__(self) -> QuoridorState: ...
     def __deepcopy__(self, memo: object) -> QuoridorState: ...
+    def svg(
+        self,
+        *,
+        arrows: Iterable[plyground.drawing.Arrow] = (),
+        marks: plyground.drawing.Marks = (),
+        paths: bool = False,
+        flipped: bool = False,
+        size: int = 400,
+    ) -> str:
+        """
+        The board as an SVG picture, in the style of the page.
+
+        Places are cells such as 'e2', walls such as 'e3h', or moves. `arrows` are pairs of places. `marks` are places, or shares by place, such as the policy of a network. `paths` adds the shortest paths, `flipped` turns the board round, and `size` is the width in pixels.
+        """
+
+    def _repr_svg_(self) -> str:
+        """The board, for notebooks."""
+
     @staticmethod
     def parse(
         text: str, config: plyground.games.quoridor_config.GameConfig | None = None
@@ -214,6 +233,24 @@ class ReversiState:
     def __str__(self) -> str: ...
     def __copy__(self) -> ReversiState: ...
     def __deepcopy__(self, memo: object) -> ReversiState: ...
+    def svg(
+        self,
+        *,
+        arrows: Iterable[plyground.drawing.Arrow] = (),
+        marks: plyground.drawing.Marks = (),
+        paths: bool = False,
+        flipped: bool = False,
+        size: int = 400,
+    ) -> str:
+        """
+        The board as an SVG picture, in the style of the page.
+
+        Places are cells such as 'e2', walls such as 'e3h', or moves. `arrows` are pairs of places. `marks` are places, or shares by place, such as the policy of a network. `paths` adds the shortest paths, `flipped` turns the board round, and `size` is the width in pixels.
+        """
+
+    def _repr_svg_(self) -> str:
+        """The board, for notebooks."""
+
     @staticmethod
     def parse(text: str) -> ReversiState:
         """

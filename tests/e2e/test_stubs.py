@@ -11,7 +11,7 @@ def test_stubs_are_what_the_core_generates(tmp_path: Path) -> None:
     fresh = tmp_path / "_core.pyi"
     tools = [sys.executable, "-m"]
     subprocess.run(
-        [*tools, "nanobind.stubgen", "-q", "-m", "plyground._core", "-o", fresh], check=True
+        [*tools, "nanobind.stubgen", "-q", "-P", "-m", "plyground._core", "-o", fresh], check=True
     )
     ruff = [*tools, "ruff"]
     settings = ["--config", str(Path(__file__).parents[2] / "pyproject.toml")]

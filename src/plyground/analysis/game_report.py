@@ -10,9 +10,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from plyground.analysis.adviser import solve
+from plyground.drawing.game_html import GameOptions, MoveNote, game_fragment, game_page
 from plyground.errors import ConfigError
+from plyground.frames import make_frame
 from plyground.games.base import State
 from plyground.games.lines import format_line
 from plyground.games.score import Score
@@ -20,6 +23,9 @@ from plyground.play.record import MoveRecord, Record
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+
+if TYPE_CHECKING:
+    import pandas
 
 TOLERANCE = 0.25
 """A move that gives away this much of the chance to win has an accuracy of 37%."""
@@ -57,6 +63,12 @@ class PlyReport:
         """`?` for a mistake, `??` for a blunder, otherwise empty."""
         return "??" if self.loss >= BLUNDER else "?" if self.loss >= MISTAKE else ""
 
+    @property
+    def verdict(self) -> str:
+        """The chances before and after the move, and the better line after a mistake."""
+        chances = f"{self.chance:.0%} to {self.chance - self.loss:.0%}"
+        return f"{self.mark} {chances}; better {self.best_line}" if self.mark else chances
+
 
 @dataclass(frozen=True)
 class GameReport:
@@ -88,6 +100,45 @@ class GameReport:
         for ply in self.plies:
             moves[ply.number - 1] = _annotated(moves[ply.number - 1], ply)
         return replace(self.record, moves=tuple(moves))
+
+    def html(self, *, paths: bool = False, flipped: bool = False, size: int = 400) -> str:
+        """The report as a web page with a slider, which needs no network; see `State.svg`."""
+        return game_page(self.record.title, self._fragment(GameOptions(paths, flipped, size)))
+
+    def _repr_html_(self) -> str:
+        """The report with a slider, for notebooks."""
+        return self._fragment(GameOptions())
+
+    def _fragment(self, options: GameOptions) -> str:
+        record = self.record
+        notes = [MoveNote(move.text, text=move.remarks) for move in record.moves]
+        for ply in self.plies:
+            given = notes[ply.number - 1]
+            texts = filter(None, [given.text, ply.verdict])
+            notes[ply.number - 1] = replace(given, mark=ply.mark, text="; ".join(texts))
+        shares = [(record.player_name(player), self.accuracy(player)) for player in (1, 2)]
+        told = [f"{name} {share:.0%}" for name, share in shares if share is not None]
+        subtitle = "; ".join(filter(None, [record.subtitle, f"accuracy {', '.join(told)}"]))
+        if not told:
+            subtitle = record.subtitle
+        states = record.states()
+        return game_fragment(record.title, subtitle, states, notes, options, self.chances)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A pandas table with a row per analysed move (extra `data`)."""
+        return make_frame(
+            {
+                "number": ply.number,
+                "player": ply.player,
+                "move": ply.move,
+                "chance": ply.chance,
+                "loss": ply.loss,
+                "accuracy": ply.accuracy,
+                "mark": ply.mark,
+                "best_line": ply.best_line,
+            }
+            for ply in self.plies
+        )
 
 
 def analyse_game(
@@ -159,6 +210,5 @@ def _ply_report(
 def _annotated(move: MoveRecord, ply: PlyReport) -> MoveRecord:
     if not ply.mark:
         return move
-    verdict = f"{ply.mark} {ply.chance:.0%} to {ply.chance - ply.loss:.0%}; better {ply.best_line}"
-    comment = f"{move.comment}; {verdict}" if move.comment else verdict
+    comment = f"{move.comment}; {ply.verdict}" if move.comment else ply.verdict
     return replace(move, comment=comment)

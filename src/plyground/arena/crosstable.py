@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from plyground.agents.base import ForfeitKind
 from plyground.arena.estimate import pentanomial
 from plyground.arena.forfeits import ForfeitCounts
 from plyground.arena.rating import Rating, Ratings, Tally, fit_ratings
+from plyground.frames import make_frame
 from plyground.play.record import points_of
+
+if TYPE_CHECKING:
+    import pandas
 
 GameKey: TypeAlias = tuple[str, str, str, int]
 """Player 1, player 2, opening and round; see `Task.key`."""
@@ -155,6 +160,27 @@ class Crosstable:
             Standing(agent, unrated, 0, 0, 0, None) for agent in self.agents if agent not in rated
         ]
         return table, ratings
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The standings as a pandas table, the best agent first (extra `data`)."""
+        table, _ = self.standings()
+        return make_frame(
+            {
+                "agent": row.agent,
+                "name": self.title(row.agent),
+                "elo": row.rating.elo if row.games else math.nan,
+                "low": row.rating.low,
+                "high": row.rating.high,
+                "score": row.score if row.games else math.nan,
+                "games": row.games,
+                "wins": row.wins,
+                "draws": row.draws,
+                "losses": row.losses,
+                "forfeits": row.forfeits.total(),
+                "better_than_next": row.better_than_next,
+            }
+            for row in table
+        )
 
 
 def _sum(counts: Iterable[Mapping[str, int]], result: str) -> int:

@@ -16,11 +16,16 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plyground.arena.estimate import Z95
+from plyground.frames import make_frame
+
+if TYPE_CHECKING:
+    import pandas
 
 Vector = NDArray[np.float64]
 
@@ -88,6 +93,14 @@ class Ratings:
         variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
         lead = self.players[one].elo - self.players[other].elo
         return NormalDist().cdf(lead / math.sqrt(variance)) if variance > 0 else 0.5
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A pandas table with a row per player, the strongest first (extra `data`)."""
+        ranked = sorted(self.players.items(), key=lambda item: -item[1].elo)
+        return make_frame(
+            {"player": name, "elo": rating.elo, "low": rating.low, "high": rating.high}
+            for name, rating in ranked
+        )
 
 
 def fit_ratings(

@@ -18,7 +18,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from plyground.agents import Agent, Forfeit, make
 from plyground.agents.base import ForfeitKind
@@ -45,6 +45,9 @@ from plyground.errors import ConfigError
 from plyground.games.base import OnFound
 from plyground.hints import counted
 from plyground.play import Record
+
+if TYPE_CHECKING:
+    import pandas
 
 Backend: TypeAlias = Callable[[Iterable[Task]], Generator[GameResult, None, None]]
 """Plays tasks, in any order and anywhere.
@@ -260,6 +263,10 @@ class Tournament:
     def out(self) -> frozenset[str]:
         """The agents that failed to start three times in a row, and play no more games."""
         return frozenset(self._starts.out)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The standings as a pandas table, the best agent first (extra `data`)."""
+        return self.crosstable.to_frame()
 
     def failures(self) -> list[str]:
         """A sentence for every agent that could not play, and for an early end because of one."""

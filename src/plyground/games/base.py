@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from plyground.analysis.puzzle import Puzzle
+    from plyground.drawing import Arrow, Marks
     from plyground.envs.common import EnvView
     from plyground.nets.encoding import Encoding
     from plyground.play.record import Record
@@ -135,6 +136,29 @@ class State(Protocol):
         if depth == 0 or self.outcome is not None:
             return 1
         return sum(self.play(action).perft(depth - 1, hash_mb) for action in self.legal_actions())
+
+    def svg(
+        self,
+        *,
+        arrows: Iterable[Arrow] = (),
+        marks: Marks = (),
+        paths: bool = False,
+        flipped: bool = False,
+        size: int = 400,
+    ) -> str:
+        """The board as an SVG picture, in the style of the page.
+
+        Places are cells such as 'e2', walls such as 'e3h', or moves. `arrows` are pairs of places.
+        `marks` are places, or shares by place, such as the policy of a network. `paths` adds the
+        shortest paths, `flipped` turns the board round, and `size` is the width in pixels.
+        """
+        from plyground.drawing import svg
+
+        return svg(self, arrows=arrows, marks=marks, paths=paths, flipped=flipped, size=size)
+
+    def _repr_svg_(self) -> str:
+        """The board, for notebooks."""
+        return self.svg()
 
 
 class Action(int):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from operator import index
 from typing import SupportsIndex
 
+from plyground.drawing.game_html import GameOptions, MoveNote, game_fragment, game_page
 from plyground.errors import NotationError
 from plyground.games import registry
 from plyground.games.base import AnyGame, Outcome, State
@@ -54,6 +55,17 @@ class MoveRecord:
             check_mark(mark)
         if not all(self.variations):
             raise NotationError(f"expected a move in every variation of {self.text!r}")
+
+    @property
+    def remarks(self) -> str:
+        """What its player reported, and the comment, as one line."""
+        facts = (
+            None if self.time_s is None else f"{self.time_s:g} s",
+            None if self.score is None else f"score {self.score:+.2f}",
+            None if self.depth is None else f"depth {self.depth}",
+            self.comment,
+        )
+        return ", ".join(filter(None, facts))
 
 
 @dataclass(frozen=True)
@@ -221,6 +233,30 @@ class Record:
         1.0
         """
         return points_of(self.result, player)
+
+    @property
+    def title(self) -> str:
+        """The players and the result: `Ann - Bob, 1-0`."""
+        return f"{self.player_name(1)} - {self.player_name(2)}, {self.result}"
+
+    def html(self, *, paths: bool = False, flipped: bool = False, size: int = 400) -> str:
+        """The game as a web page with a slider, which needs no network; see `State.svg`."""
+        return game_page(self.title, self._fragment(GameOptions(paths, flipped, size)))
+
+    def _repr_html_(self) -> str:
+        """The game with a slider, for notebooks."""
+        return self._fragment(GameOptions())
+
+    def _fragment(self, options: GameOptions) -> str:
+        notes = [MoveNote(move.text, text=move.remarks) for move in self.moves]
+        return game_fragment(self.title, self.subtitle, self.states(), notes, options)
+
+    @property
+    def subtitle(self) -> str:
+        """The game, its settings, and other facts about it."""
+        game = registry.get(self.game).describe(self.settings)
+        facts = (game, self.tags.get("Event"), self.tags.get("Date"), self.termination)
+        return "; ".join(filter(None, [*facts, self.comment]))
 
     @property
     def outcome(self) -> Outcome | None:
