@@ -76,7 +76,7 @@ def test_equal_walls_go_by_the_lowest_number() -> None:
 def test_plays_the_golden_game(preset: str) -> None:
     record = parse_record((GOLDEN / f"pathfinder_{preset}.pgn").read_text(encoding="utf-8"))
     agent = PathfinderAgent()
-    assert [agent.select_action(state) for state in record.states()[:-1]] == record.actions()
+    assert [agent.select_action(state) for state in record.states()[:-1]] == record.actions("board")
 
 
 @pytest.mark.parametrize("preset", ["small", "standard"])

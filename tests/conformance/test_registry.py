@@ -242,4 +242,4 @@ def test_it_is_played_live_and_recorded(registered: Countdown) -> None:
     assert text.startswith('[Game "countdown"]\n')
     assert parse_record(text) == record
     again = Record.from_moves(record.moves, CountdownState(STONES), record.tags)
-    assert (again, again.actions()) == (record, live.actions)
+    assert (again, again.actions("board")) == (record, live.actions)

@@ -24,7 +24,7 @@ def texts(record: Record) -> list[str]:
 def test_moves_are_given_in_notation_by_number_or_with_remarks() -> None:
     record = Record.from_moves(["E2", 67, MoveRecord("D5H", time_s=1.5)])
     assert texts(record) == ["e2", "e8", "d5h"]
-    assert record.actions() == [13, 67, 81 + 4 * 8 + 3]
+    assert record.actions("board") == [13, 67, 81 + 4 * 8 + 3]
     assert record.moves[2].time_s == 1.5
     assert texts(Record.from_moves([np.int64(13), np.uint8(67)])) == ["e2", "e8"]
 

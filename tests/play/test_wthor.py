@@ -45,7 +45,7 @@ def test_games_come_back_with_their_passes(rng: random.Random) -> None:
             24,
         )
         record = game.record()
-        assert record.actions() == actions
+        assert record.actions("board") == actions
         assert end.outcome is not None
         assert record.result == end.outcome.result
 

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
@@ -30,7 +30,7 @@ from plyground.database import (
 )
 from plyground.errors import ConfigError
 from plyground.json_types import Json, JsonObject
-from plyground.play import Record, format_record, parse_record
+from plyground.play import Record, format_record, parse_record, read_games
 
 TournamentConditions: TypeAlias = Mapping[str, Json]
 """What the games of a tournament depend on, apart from the agents, as JSON."""
@@ -80,6 +80,11 @@ _GAME = (
     "seconds2, nodes1, nodes2, finished, record"
 )
 """The columns of a game, in the order of StoredGame."""
+_INSERT = (
+    "INSERT OR IGNORE INTO game (tournament, player1, player2, start, round, result, termination, "
+    "plies, seconds1, seconds2, nodes1, nodes2, finished, record, forfeit) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _TOURNAMENT = "id, conditions, started"
 _RESULTS = ("1-0", "0-1", "1/2-1/2")
 
@@ -126,8 +131,9 @@ class StoredGame:
     def record(self) -> Record:
         """The game itself, with its date and number."""
         record = parse_record(self.text)
-        date = self.finished[:10].replace("-", ".")
-        tags = {"Event": f"tournament {self.tournament}, game {self.id}", "Date": date}
+        tags = {"Event": f"tournament {self.tournament}, game {self.id}"}
+        if self.finished:
+            tags["Date"] = self.finished[:10].replace("-", ".")
         return replace(record, tags=tags | record.tags)
 
 
@@ -149,6 +155,19 @@ class Filter:
     """The id of a single game."""
     after: int | None = None
     """An id below those of the games."""
+    opening: str | None = None
+    """The first moves, such as "e2 e8", or the text of the start position."""
+    min_plies: int | None = None
+    max_plies: int | None = None
+    """Bounds of the length, in moves of both players."""
+    since: str | None = None
+    until: str | None = None
+    """The first and the last day on which the games ended, such as "2026-11-16"."""
+
+    def __post_init__(self) -> None:
+        for name, day in (("since", self.since), ("until", self.until)):
+            if day is not None:
+                check_day(name, day)
 
     def sql(self) -> tuple[str, list[int | str]]:
         """The end of a query, and its values."""
@@ -169,15 +188,78 @@ class Filter:
         if self.reason is not None:
             parts.append("instr(termination, ?)")
             values.append(self.reason)
+        limits: dict[str, int | str | None] = {
+            "plies >= ?": self.min_plies,
+            "plies <= ?": self.max_plies,
+            "substr(finished, 1, 10) >= ?": self.since,
+            "finished != '' AND substr(finished, 1, 10) <= ?": self.until,
+            "has_opening(record, ?)": self.opening,
+        }
+        for part, limit in limits.items():
+            if limit is not None:
+                parts.append(part)
+                values.append(limit)
         where = " WHERE " + " AND ".join(parts) if parts else ""
         if self.last is None:
             return f" FROM game{where} ORDER BY id", values
         newest = f"SELECT id FROM game{where} ORDER BY id DESC LIMIT ?"
         return f" FROM game WHERE id IN ({newest}) ORDER BY id", [*values, self.last]
 
+    def matches(self, record: Record) -> bool:
+        """Whether a record is selected, `last` apart; `id`, `after`, `tournament` need a store."""
+        for name in ("id", "after", "tournament"):
+            if getattr(self, name) is not None:
+                raise ConfigError(f"expected a store to filter by {name}, got records")
+        names = [record.player_name(1), record.player_name(2)]
+        plies, day = len(record.moves), day_of(record)
+        return (
+            all(name in (None, *names) for name in (self.player, self.opponent))
+            and self.result in (None, record.result)
+            and (self.reason is None or self.reason in record.termination)
+            and (self.min_plies is None or plies >= self.min_plies)
+            and (self.max_plies is None or plies <= self.max_plies)
+            and (self.since is None or day >= self.since)
+            and (self.until is None or "" < day <= self.until)
+            and (self.opening is None or has_opening(record, self.opening))
+        )
+
+
+def check_day(name: str, day: str) -> None:
+    """Raise a ConfigError unless a text is a day such as 2026-11-16."""
+    try:
+        if date.fromisoformat(day).isoformat() == day:
+            return
+    except ValueError:
+        pass
+    raise ConfigError(f"expected {name} to be a day such as 2026-11-16, got {day!r}")
+
+
+def day_of(record: Record) -> str:
+    """The day in a record's tag, such as 2026-11-16; empty if it has none."""
+    return record.tags.get("Date", "").replace(".", "-")
+
+
+def has_opening(record: Record, opening: str) -> bool:
+    """Whether a game begins with these moves, or at this position."""
+    moves = opening.lower().split()
+    start = " ".join(opening.split())
+    return [move.text for move in record.moves[: len(moves)]] == moves or start in (
+        record.start,
+        record.start_state().text(),
+    )
+
+
+def _row_has_opening(text: str, opening: str) -> bool:
+    try:
+        return has_opening(parse_record(text), opening)
+    except ValueError:  # a damaged record
+        return False
+
 
 class Store:
     """A store file, or `:memory:`. Use it from one thread, and close it or use `with`.
+
+    Opened for reading only, it may also be a file of records, whose finished games are read.
 
     >>> with Store(":memory:") as store:
     ...     number = store.tournament({"game": "reversi"})
@@ -188,10 +270,15 @@ class Store:
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
         self.path = str(path)
         self._files = ExitStack()
+        self.skipped = 0
+        """Unfinished games of a file of records, which are not part of its store."""
         if read_only and not Path(path).is_file():
             raise ConfigError(f"expected a store of games, got {self.path!r}, which is not a file")
+        records = stored_records(Path(path)) if read_only else None
         try:
-            if read_only:
+            if records is not None:
+                self._db = sqlite3.connect(":memory:")
+            elif read_only:
                 self._db = self._open_for_reading(Path(path).absolute())
             else:
                 self._db = sqlite3.connect(self.path, timeout=_TIMEOUT_S)
@@ -200,7 +287,11 @@ class Store:
             raise ConfigError(f"cannot open the store {self.path!r}: {error}") from None
         try:
             harden(self._db)
-            if read_only:
+            self._db.create_function("has_opening", 2, _row_has_opening)
+            if records is not None:
+                self._prepare()
+                self._import(records)
+            elif read_only:
                 self._db.execute("PRAGMA query_only = ON")
             else:
                 # A commit then does not wait for the disk. It survives a killed program; a power
@@ -271,6 +362,30 @@ class Store:
                 version = _VERSION
             if version == _VERSION:  # not the database of another program
                 self._db.execute(_OPENINGS)
+
+    def _import(self, records: list[Record]) -> None:
+        """Take in the finished games of a file, a tournament for each game and its settings."""
+        numbers: dict[str, int] = {}
+        for count, record in enumerate(records, 1):
+            if record.result not in _RESULTS:
+                self.skipped += 1
+                continue
+            conditions: JsonObject = {"game": record.game, "settings": {**record.settings}}
+            key = json.dumps(conditions, sort_keys=True)
+            number = numbers.get(key) or self.tournament(conditions)
+            numbers[key] = number
+            first = record.start_state().current_player - 1
+            seconds = [
+                sum(move.time_s or 0.0 for move in record.moves[(player + first) % 2 :: 2])
+                for player in (0, 1)
+            ]
+            names = [record.player_name(1), record.player_name(2)]
+            kind = kind_of_reason(record.termination)
+            values: list[object] = [number, *names, record.start or "", count, record.result]
+            values += [record.termination, len(record.moves), *seconds, 0, 0, day_of(record)]
+            values += [format_record(record), None if kind is None else kind.value]
+            self._db.execute(_INSERT, values)
+        self._db.commit()
 
     def _add_forfeits(self) -> None:
         """Bring the tables of version 1 up to date, with kinds of forfeits from their reasons."""
@@ -354,13 +469,7 @@ class Store:
         values += [len(game.record.moves), *game.seconds, *game.nodes, _now()]
         values += [format_record(game.record), game.forfeit]
         with self._writing():
-            row = self._db.execute(
-                "INSERT OR IGNORE INTO game (tournament, player1, player2, start, round,"
-                " result, termination, plies, seconds1, seconds2, nodes1, nodes2, finished,"
-                " record, forfeit)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                values,
-            )
+            row = self._db.execute(_INSERT, values)
         return row.rowcount == 1
 
     def games(self, which: Filter | None = None) -> Iterator[StoredGame]:
@@ -397,6 +506,29 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is a SQLite database, as stores are."""
+    try:
+        with path.open("rb") as file:
+            return file.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
+
+
+def stored_records(path: Path) -> list[Record] | None:
+    """The games of a file of records; None for a database.
+
+    A file that holds neither is left to SQLite, which says what is wrong with it.
+    """
+    try:
+        with path.open("rb") as file:
+            start = file.read(4096)
+    except OSError:
+        return None
+    is_text = b"\0" not in start and b"[" in start
+    return read_games(path) if is_text else None
 
 
 def _now() -> str:

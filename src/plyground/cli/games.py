@@ -1,7 +1,11 @@
-"""List, filter and export the games in a store of `plyground arena`.
+"""List, filter and export games: a store of `plyground arena`, or a file of records.
+
+`--to` writes their positions as a table, for pandas, polars or a network. It also takes the replay
+of a training run. docs/data.md describes the columns.
 
 Example: plyground games arena.sqlite --player engine:nodes=2000 --reason crash
          plyground games arena.sqlite --export games.pgn
+         plyground games games.pgn --opening "e2 e8" --plies 20-80 --to parquet
          plyground games arena.sqlite --tournaments
 """
 
@@ -9,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -19,12 +24,16 @@ from plyground.cli.options import whole_number
 from plyground.errors import ConfigError
 from plyground.files import atomic_write
 from plyground.hints import counted, printable, reason_of
-from plyground.play import format_record
+from plyground.play import BadGame, format_record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("store", help="store of games, e.g. arena.sqlite")
+    parser.add_argument(
+        "store",
+        metavar="FILE",
+        help="store (arena.sqlite), records (games.pgn), or with --to a replay (RUN/replay)",
+    )
     parser.add_argument("--player", metavar="AGENT", help="only games of this agent")
     parser.add_argument("--opponent", metavar="AGENT", help="only games against this agent")
     parser.add_argument(
@@ -33,6 +42,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reason", metavar="TEXT", help="only games whose termination contains this text"
     )
+    parser.add_argument(
+        "--opening",
+        metavar="MOVES",
+        help="only games that begin with these moves, or at this position",
+    )
+    parser.add_argument(
+        "--plies",
+        type=plies_range,
+        default=(None, None),
+        metavar="MIN-MAX",
+        help="only games of this length in plies, e.g. 20-80, 20- or -80",
+    )
+    parser.add_argument("--since", metavar="DAY", help="only games from this day on, 2026-11-16")
+    parser.add_argument("--until", metavar="DAY", help="only games up to this day")
     parser.add_argument(
         "--tournament",
         type=whole_number(1, 10**9),
@@ -46,15 +69,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--export", metavar="FILE", help="file to write the games' records to; - for the screen"
     )
     parser.add_argument(
+        "--to", choices=("parquet", "npz"), help="write the positions to a file of this format"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="file for --to (default: arena.parquet for arena.sqlite)",
+    )
+    parser.add_argument(
+        "--planes",
+        action="store_true",
+        help="with --to, positions as planes of a network instead of text",
+    )
+    parser.add_argument(
+        "--skip-bad", action="store_true", help="with --to, report games with errors and go on"
+    )
+    parser.add_argument(
         "--tournaments", action="store_true", help="list the tournaments and their conditions"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object per line")
 
 
+def plies_range(text: str) -> tuple[int | None, int | None]:
+    """Parse a range of lengths.
+
+    >>> plies_range("20-80"), plies_range("20-"), plies_range("-80")
+    ((20, 80), (20, None), (None, 80))
+    """
+    match = re.fullmatch(r"([0-9]{0,6})-([0-9]{0,6})", text, re.ASCII)
+    if match is None or not any(match.groups()):
+        raise argparse.ArgumentTypeError(f"expected a range such as 20-80, got {text!r}")
+    low, high = (int(part) if part else None for part in match.groups())
+    return low, high
+
+
 def run(args: argparse.Namespace) -> int:
-    """List or export the selected games, or list the tournaments."""
-    which = Filter(args.tournament, args.player, args.opponent, args.result, args.reason, args.last)
+    """List or export the selected games or their positions, or list the tournaments."""
+    which = Filter(
+        args.tournament,
+        args.player,
+        args.opponent,
+        args.result,
+        args.reason,
+        args.last,
+        opening=args.opening,
+        min_plies=args.plies[0],
+        max_plies=args.plies[1],
+        since=args.since,
+        until=args.until,
+    )
+    for option in ("out", "planes", "skip_bad"):
+        if args.to is None and getattr(args, option):
+            raise ConfigError(f"--{option.replace('_', '-')} needs --to")
+    if args.to is not None:
+        for option in ("export", "tournaments", "json"):
+            if getattr(args, option):
+                raise ConfigError(f"expected --to or --{option}, got both")
+        return write_table(args, which)
     with Store(args.store, read_only=True) as store:
+        if store.skipped:
+            left_out = counted(store.skipped, "unfinished game")
+            print(f"left out {left_out} of {args.store}", file=sys.stderr)
         if args.tournament is not None:
             store.check_tournament(args.tournament)
         if args.tournaments:
@@ -64,6 +140,34 @@ def run(args: argparse.Namespace) -> int:
         else:
             list_games(store.games(which), args.json)
     return 0
+
+
+def write_table(args: argparse.Namespace, which: Filter) -> int:
+    """Write the positions of the games to a file; the exit status is 1 if games were skipped."""
+    from plyground.data import write_positions  # here, to start fast
+
+    source = Path(args.store)
+    target = args.out or Path(f"{source.resolve().stem}.{args.to}")
+    if target.suffix != f".{args.to}":
+        raise ConfigError(f"expected --out to end in .{args.to}, got {str(target)!r}")
+    if not source.exists():
+        raise ConfigError(f"cannot read {source}: No such file or directory")
+    bad: list[BadGame] = []
+
+    def report(game: BadGame) -> None:
+        bad.append(game)
+        print(printable(f"skipped {game}"), file=sys.stderr)
+
+    count = write_positions(
+        source,
+        target,
+        view="planes" if args.planes else "text",
+        which=None if which == Filter() else which,
+        on_bad=report if args.skip_bad else None,
+    )
+    skipped = f", skipped {counted(len(bad), 'bad game')}" if bad else ""
+    print(f"wrote {counted(count, 'position')} to {target}{skipped}", file=sys.stderr)
+    return 1 if bad else 0
 
 
 def list_games(games: Iterable[StoredGame], as_json: bool) -> None:

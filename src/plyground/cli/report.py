@@ -21,7 +21,7 @@ from plyground.cli.options import whole_number
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("store", help="store of games, e.g. arena.sqlite")
+    parser.add_argument("store", help="store or records of games, e.g. arena.sqlite or games.pgn")
     parser.add_argument(
         "--out",
         type=Path,

@@ -518,6 +518,25 @@ class Game(ABC, Generic[S]):
         """The network in the package for this board, if there is one."""
         return None
 
+    def planes(self, state: S) -> NDArray[np.float32]:
+        """The position as the player to move sees it, [planes, rows, columns].
+
+        The default shows the player's own pieces and the opponent's.
+        """
+        from plyground.nets.encoding import piece_planes
+
+        board = self.board(state)
+        if not isinstance(board, GridBoard):
+            raise ConfigError(f"{self.name} needs a `planes` method of its own for this board")
+        return piece_planes(board, state.current_player)
+
+    def mover_action(self, state: S, action: int) -> int:  # noqa: ARG002
+        """The number of an action as the player to move sees the board, which `planes` shows.
+
+        Applied to that number, it gives the state's own number again.
+        """
+        return action
+
     def trusts_network(self, state: S) -> bool:
         """Whether the network in the package plays this board well."""
         return self.network(state) is not None

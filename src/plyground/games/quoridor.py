@@ -216,8 +216,10 @@ def encode_state(
     `history_length` counts positions, from 1 to 16, with the current one. Each has four planes,
     newest first: the player's pawn, the opponent's, horizontal and vertical walls (both cells south
     or west of a wall). Positions before the first move are zero. For player 2 the board is flipped
-    top to bottom. The scalars are the walls left to both players as shares of the largest number,
-    the player (0 or 1), and both draw counters as shares of their limits.
+    top to bottom, so its actions are numbered by `flip_action`, `get_action_mask(flipped=True)` and
+    `Record.actions("mover")`, not as the state numbers them. The scalars are the walls left to both
+    players as shares of the largest number, the player (0 or 1), and both draw counters as shares
+    of their limits.
     """
     return state.encode(history_length)
 

@@ -331,6 +331,19 @@ e3v    place a vertical wall, right of e3 and e4"""
         """A position as it is packed for networks, with the history that they see."""
         return _core.quoridor_net_features(state, history_length)
 
+    def planes(self, state: State) -> NDArray[np.float32]:
+        """The planes that networks read; rows are flipped for player 2."""
+        from plyground.nets.encoding import expand
+
+        packed = _core.quoridor_net_features(state)[None]
+        planes: NDArray[np.float32] = expand(self.encoding(), packed, state.board_size)[0]
+        return planes
+
+    def mover_action(self, state: State, action: int) -> int:
+        """Flipped for player 2, as `encode_state` and `planes` show the board."""
+        is_flipped = state.current_player == 2
+        return quoridor.flip_action(action, state.board_size) if is_flipped else action
+
     def network(self, state: State) -> Path | None:
         """The network of the board size, or else the one of all boards."""
         from plyground.nets.evaluator import packaged_network

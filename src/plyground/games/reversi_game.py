@@ -241,6 +241,14 @@ pass   skip the turn, if there is no other move"""
         """A position as it is packed for networks."""
         return _core.reversi_net_features(state, history_length)
 
+    def planes(self, state: State) -> NDArray[np.float32]:
+        """The planes that networks read; the player's own discs come first."""
+        from plyground.nets.encoding import expand
+
+        packed = _core.reversi_net_features(state)[None]
+        planes: NDArray[np.float32] = expand(self.encoding(), packed, SIZE)[0]
+        return planes
+
     def network(self, state: State) -> Path | None:  # noqa: ARG002
         """The network in the package, if there is one."""
         from plyground.nets.evaluator import packaged_network

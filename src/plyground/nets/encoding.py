@@ -18,6 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.games.board import GridBoard
+
 PATH_NET = "path_net"
 """The network that every game with an encoding has."""
 MOST_FRAMES = 8
@@ -123,3 +125,32 @@ class Encoding:
     def policy_maps(self) -> int:
         """Numbers at each cell that the policy is made of."""
         return sum(part.maps * part.kernel**2 for part in self.policy)
+
+    def board_actions(self, size: int) -> NDArray[np.int64]:
+        """The policy entry of each action of a board of that size, in the order of its actions."""
+        found, first = [], 0
+        for part in self.policy:
+            width, used = self.canvas - part.kernel + 1, size - part.kernel + 1
+            for _ in range(part.maps):
+                rows = np.arange(used)[:, None] * width
+                found.append(first + (rows + np.arange(used)).ravel())
+                first += width * width
+        if self.has_pass:
+            found.append(np.array([first]))
+        return np.concatenate(found)
+
+
+def expand(encoding: Encoding, packed: NDArray[np.uint8], size: int) -> NDArray[np.float32]:
+    """Planes [batch, planes, size, size] from packed features [batch, feature_bytes]."""
+    table = encoding.plane_table(size, 0)
+    values = np.minimum(packed[:, table.byte] & table.mask, table.clip) * table.scale
+    cells = values.reshape(-1, size, size, encoding.planes)
+    return np.ascontiguousarray(cells.transpose(0, 3, 1, 2), np.float32)
+
+
+def piece_planes(board: GridBoard, player: int) -> NDArray[np.float32]:
+    """A player's pieces and the opponent's, [2, rows, columns]."""
+    planes = np.zeros((2, board.rows, board.columns), np.float32)
+    for (row, column), owner in board.pieces.items():
+        planes[int(owner != player), row, column] = 1
+    return planes

@@ -5,14 +5,14 @@ A file with an error is rejected with the line of the error, and never overwritt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.files import atomic_write
 from plyground.hints import reason_of
 from plyground.play.record import Record
-from plyground.play.record_text import format_records, parse_records
+from plyground.play.record_text import OnBad, format_records, parse_records, stream_records
 
 
 def read_games(path: Path) -> list[Record]:
@@ -31,6 +31,17 @@ def read_games(path: Path) -> list[Record]:
     if not games:
         raise NotationError(f"{path}, line 1: expected a game, got an empty file")
     return games
+
+
+def stream_games(path: Path, on_bad: OnBad | None = None) -> Iterator[Record]:
+    """Read the games of a file one by one; `on_bad` is called with games that are skipped."""
+    try:
+        with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
+            yield from stream_records(file, on_bad)
+    except (OSError, ValueError) as error:
+        if isinstance(error, ConfigError | IllegalMoveError | NotationError):
+            raise type(error)(f"{path}, {error}") from None
+        raise ConfigError(f"cannot read {path}: {reason_of(error)}") from error
 
 
 def read_game(path: Path, number: int | None = None) -> tuple[Record, int]:

@@ -6,12 +6,15 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
-from typing import SupportsIndex
+from typing import Literal, SupportsIndex, TypeAlias
 
 from plyground.drawing.game_html import GameOptions, MoveNote, game_fragment, game_page
-from plyground.errors import NotationError
+from plyground.errors import ConfigError, NotationError
 from plyground.games import registry
 from plyground.games.base import AnyGame, Outcome, State
+
+ActionView: TypeAlias = Literal["board", "mover"]
+"""Whose numbers actions have: those of the state, or those of the player to move."""
 
 WINNERS = {"1-0": 1, "0-1": 2, "1/2-1/2": None}
 RESULTS = (*WINNERS, "*")
@@ -215,12 +218,24 @@ class Record:
             states.append(states[-1].play(move.text))
         return states
 
-    def actions(self) -> list[int]:
-        """The moves as action numbers."""
-        return [
-            state.parse_move(move.text)
-            for state, move in zip(self.states(), self.moves, strict=False)
-        ]
+    def actions(self, view: ActionView) -> list[int]:
+        """The moves as action numbers, in the view "board" or "mover".
+
+        "board" numbers them as `State.play` does. "mover" numbers them as the player to move sees
+        the board: only these fit `encode_state` and the planes of networks, which flip the board of
+        Quoridor for player 2. `plyground.data` pairs positions and actions itself.
+
+        >>> record = Record.from_moves(["e2", "e8"])
+        >>> record.actions("board"), record.actions("mover")
+        ([13, 67], [13, 13])
+        """
+        if view not in ("board", "mover"):
+            raise ConfigError(f"expected the view 'board' or 'mover', got {view!r}")
+        game, actions = registry.get(self.game), list[int]()
+        for state, move in zip(self.states(), self.moves, strict=False):
+            action = state.parse_move(move.text)
+            actions.append(action if view == "board" else game.mover_action(state, action))
+        return actions
 
     def player_name(self, player: int, otherwise: str | None = None) -> str:
         """The name of a player; without a tag, `otherwise` or `player 1`."""

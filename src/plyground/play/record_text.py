@@ -28,9 +28,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
@@ -62,11 +62,16 @@ TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+TAG_LINE = re.compile(r'\s*\[\s*[A-Za-z_][A-Za-z0-9_]*\s*".*"\s*\]')
 NUMBERS = re.compile(
     r"(?:(?P<time>[0-9]{1,10}(?:\.[0-9]{1,9})?)s)?"
     r"(?: ?(?P<score>[+-][0-9]{1,10}(?:\.[0-9]{1,9})?)?(?:/(?P<depth>[0-9]{1,10}))?)?"
     r"(?:,|$)"
 )
+
+
+OnBad: TypeAlias = "Callable[[BadGame], object]"
+"""Called with each game that could not be read."""
 
 
 class Token(NamedTuple):
@@ -189,6 +194,58 @@ def parse_records(
     except (ConfigError, IllegalMoveError, NotationError) as error:
         game = f"game {reader.game}, " if reader.game > 1 else ""
         raise type(error)(f"{game}line {reader.line}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class BadGame:
+    """A game that could not be read: its number from 1, the line of the error, and the error."""
+
+    number: int
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"game {self.number}, line {self.line}: {self.reason}"
+
+
+def stream_records(lines: Iterable[str], on_bad: OnBad | None = None) -> Iterator[Record]:
+    """Parse games one by one from lines of text, which need not fit into memory.
+
+    A bad game is passed to `on_bad` and skipped; without it, its error is raised. The next game
+    begins at the next tag after an empty line, or after the moves of the bad game.
+    """
+    number = 1
+    for first_line, text in _split_games(lines):
+        reader = _Reader(text)
+        try:
+            for record in reader.games():
+                yield record
+                number += 1
+        except (ConfigError, IllegalMoveError, NotationError) as error:
+            bad = BadGame(number, first_line + reader.line - 1, str(error))
+            if on_bad is None:
+                raise type(error)(str(bad)) from None
+            on_bad(bad)
+            number += 1
+
+
+def _split_games(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Pieces of text that begin where a game does, each with the number of its first line."""
+    piece: list[str] = []
+    first, has_moves, in_comment, was_empty = 1, False, False, True
+    for number, line in enumerate(lines, 1):
+        is_tag = TAG_LINE.match(line) is not None and (was_empty or not in_comment)
+        if is_tag and has_moves:
+            yield first, "".join(piece)
+            piece, first, has_moves, in_comment = [], number, False, False
+        piece.append(line)
+        was_empty = not line.strip()
+        if not was_empty and (not is_tag or TAG_LINE.fullmatch(line.rstrip()) is None):
+            has_moves = True
+            opened, closed = line.rfind("{"), line.rfind("}")
+            in_comment = opened > closed or (in_comment and closed < 0)
+    if "".join(piece).strip():
+        yield first, "".join(piece)
 
 
 class _Reader:

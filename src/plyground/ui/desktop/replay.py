@@ -35,7 +35,7 @@ class GameReplay:
         self.number = min(max(0, number), len(self.games) - 1)  # -1 if the list is empty
         self.record = self.games.record(self.number) if len(self.games) else Record()
         self.states = self.record.states()
-        self._actions = self.record.actions()
+        self._actions = self.record.actions("board")
         self.ply = 0
 
     def go_to(self, ply: int) -> None:

@@ -113,7 +113,7 @@ class Watcher:
             await asyncio.sleep(MOVE_S)
 
     def _send(self, record: Record, ply: int, caption: str, result: str) -> None:
-        view = view_record(record, record.states(), record.actions(), ply, paths=True)
+        view = view_record(record, record.states(), record.actions("board"), ply, paths=True)
         more: JsonObject = {
             "type": "watched",
             "game": record.game,
