@@ -114,7 +114,7 @@ class GameReport:
         notes = [MoveNote(move.text, text=move.remarks) for move in record.moves]
         for ply in self.plies:
             given = notes[ply.number - 1]
-            texts = filter(None, [given.text, ply.verdict])
+            texts = filter(None, [given.text, f"chance to win: {ply.verdict}"])
             notes[ply.number - 1] = replace(given, mark=ply.mark, text="; ".join(texts))
         shares = [(record.player_name(player), self.accuracy(player)) for player in (1, 2)]
         told = [f"{name} {share:.0%}" for name, share in shares if share is not None]
