@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground import quoridor
+from plyground import quoridor, reversi
 from plyground.arena import Filter, GameResult, Store, Task
 from plyground.cli.main import main
 from plyground.data import positions, read_records
@@ -84,6 +84,12 @@ def test_filters_select_the_same_everywhere(
         for source in (GAMES, file, store, opened, records):
             assert [record.moves for record in read_records(source, which)] == wanted
         assert opened.count(which) == records.count(which) == len(wanted)
+
+
+def test_openings_of_reversi_are_transcripts() -> None:
+    record = Record.from_moves(["f5", "d6", "c3"], reversi.State())
+    for opening, expected in {"f5d6": 1, "F5 D6 C3": 1, "f5d6c4": 0, "f5f6": 0, "": 0}.items():
+        assert len(list(read_records([record], Filter(opening=opening)))) == expected
 
 
 def test_filters_of_a_store_are_refused_for_records() -> None:

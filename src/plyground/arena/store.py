@@ -241,12 +241,20 @@ def day_of(record: Record) -> str:
 
 def has_opening(record: Record, opening: str) -> bool:
     """Whether a game begins with these moves, or at this position."""
-    moves = opening.lower().split()
-    start = " ".join(opening.split())
-    return [move.text for move in record.moves[: len(moves)]] == moves or start in (
-        record.start,
-        record.start_state().text(),
-    )
+    state = record.start_state()
+    if " ".join(opening.split()) in (record.start, state.text()):
+        return True
+    try:
+        actions = state.game.parse_line(state, opening)
+    except ValueError:  # a position, or moves that are illegal here
+        return False
+    if not 0 < len(actions) <= len(record.moves):
+        return False
+    for action, move in zip(actions, record.moves, strict=False):
+        if state.format_move(action) != move.text:
+            return False
+        state = state.play(action)
+    return True
 
 
 def _row_has_opening(text: str, opening: str) -> bool:
