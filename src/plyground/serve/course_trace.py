@@ -66,7 +66,7 @@ def format_trace(record: Record) -> bytes:
     credit_s = _credit(record.tags.get("TimeControl", ""))
     actions = [
         (before.current_player - 1, action_message(before, action), move.time_s or 0.0)
-        for before, action, move in zip(states, record.actions(), record.moves, strict=False)
+        for before, action, move in zip(states, record.actions("board"), record.moves, strict=False)
     ]
     is_plain = record.termination in ("", "goal")
     attributes = {
