@@ -120,7 +120,7 @@ def test_the_result_and_the_positions_are_those_of_the_main_line() -> None:
     record = parse_record('[Board "3"]\n1. b2 b1 (1... a3 2. b3) *'.replace("*", "0-1"))
     assert (record.result, record.termination) == ("0-1", "goal")
     assert len(record.states()) == 3
-    assert record.actions() == [record.states()[0].parse_move("b2"), 1]
+    assert record.actions("board") == [record.states()[0].parse_move("b2"), 1]
 
 
 @pytest.mark.parametrize(
