@@ -271,7 +271,7 @@ def test_a_program_that_ended_between_games_is_started_again() -> None:
         assert agent._process is not None
         process = agent._process
         agent.close()
-        process._process.kill()
+        process.send("quit")
         process._process.wait()
         agent.search(START)
         agent.close()
