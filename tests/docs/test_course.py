@@ -77,7 +77,8 @@ def test_the_tournament_at_the_end_of_the_guide(
              "--store", str(tmp_path / "arena.sqlite")]
         )  # fmt: skip
     assert status == 0
-    assert "2 games: +2 =0 -0" in capsys.readouterr().out
+    # Random play now and then holds a draw by the limit of moves.
+    assert re.search(r"2 games: (\+2 =0|\+1 =1) -0", capsys.readouterr().out)
 
 
 def test_an_agent_without_a_port_to_listen_on_says_so() -> None:

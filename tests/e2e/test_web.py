@@ -113,7 +113,7 @@ def test_ctrl_c_ends_it_while_it_analyses(
         (["--port", "x"], "expected a whole number, got 'x'"),
         (["--host", "300.1.1.1", "--port", "0"], "cannot listen on 300.1.1.1 port 0: "),
         (["--store", "none.sqlite"], "expected a store of games, got 'none.sqlite'"),
-        (["--store", __file__], "file is not a database"),
+        (["--store", __file__], "line 1: expected a move, a comment or a result"),
         (["--agent", "enigne"], "unknown agent 'enigne'"),
         (["--move-time", "0"], "expected 0.05 to 60 seconds a move, got 0"),
         (["--cores", "0"], "expected 1 to 256, got 0"),

@@ -34,7 +34,11 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     [
         ("wals: 3", "unknown key 'wals' in {path}; did you mean 'walls'?"),
         ("walls: 1.5", "expected walls to be a whole number, got 1.5 in {path}"),
-        ("walls: 5000", "expected weight 'walls' from -1000 to 1000, got 5000 in {path}"),
+        (
+            "walls: 5000",
+            "expected the weight 'walls' to be a whole number from -1000 to 1000, got 5000 in "
+            "{path}",
+        ),
     ],
 )
 def test_bad_files_are_explained(tmp_path: Path, text: str, message: str) -> None:

@@ -136,7 +136,8 @@ def _check_options(argv: Sequence[str], parser: argparse.ArgumentParser) -> None
         if word == "--":
             return
         name = word.partition("=")[0]
-        if name.startswith("--") and name not in known:
+        # Like argparse, take a word with a space for a value, such as a position of Reversi.
+        if name.startswith("--") and " " not in word and name not in known:
             raise ConfigError(f"unknown option {name!r}; {suggest(name, known, SEE_OWN_HELP)}")
 
 

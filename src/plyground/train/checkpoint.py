@@ -20,7 +20,7 @@ from plyground.errors import ConfigError
 from plyground.files import atomic_write
 from plyground.hints import reason_of
 from plyground.json_types import JsonObject
-from plyground.nets.network import PathNet
+from plyground.nets.architecture import ARCHITECTURES
 from plyground.train.config import TrainConfig
 
 FORMAT = 1
@@ -72,7 +72,7 @@ def _shapes(config: TrainConfig) -> dict[str, torch.Size]:
     """The shapes of a network's weights, by name; {} if the settings are absurd."""
     try:
         with torch.device("meta"):
-            net = PathNet(config.blocks, config.channels, config.pooled_blocks, config.encoding)
+            net = ARCHITECTURES[config.network].build(config.net_shape, config.encoding)
     except (RuntimeError, TypeError, OverflowError):
         return {}
     return {name: value.shape for name, value in net.state_dict().items() if value.dim()}

@@ -59,7 +59,8 @@ class GridConfig:
                 raise ConfigError(f"expected different values for {name} of grid, got {values!r}")
         if len(self.points()) > MOST:
             raise ConfigError(f"expected up to {MOST:,} configurations, got {len(self.points()):,}")
-        self.tournament()
+        if (played := self.tournament().format) not in ("round-robin", "gauntlet"):
+            raise ConfigError(f"expected the format round-robin or gauntlet, got {played!r}")
 
     @classmethod
     def load(cls, path: str | Path, overrides: list[str]) -> GridConfig:

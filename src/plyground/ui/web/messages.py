@@ -280,7 +280,7 @@ def parse_message(text: str) -> Message:
     """Read a message; a NotationError says what is wrong with it.
 
     >>> parse_message('{"type": "play_move", "move": "e3h", "ply": 4}')
-    PlayMove(move='e3h', ply=4)
+    PlayMove(move='e3h', ply=4, node=None)
     """
     try:
         found = json.loads(text)
