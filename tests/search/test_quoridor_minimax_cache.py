@@ -321,7 +321,7 @@ def test_a_foreign_schema_is_set_aside(script: str, path: Path) -> None:
 def test_a_damaged_file_can_be_cleared(path: Path) -> None:
     fill(path, random_states(random.Random(6), 5, 200))
     with MinimaxCache(path) as cache:
-        cache._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
+        cache._file.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
         path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 40_960)
         cache.clear()
         assert cache.sizes().best_moves == 0
@@ -365,7 +365,7 @@ def test_a_file_that_cannot_be_written_costs_nothing(path: Path) -> None:
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with MinimaxCache(path) as cache:
-        cache._database.execute("PRAGMA busy_timeout = 1")  # type: ignore[union-attr]
+        cache._file.database.execute("PRAGMA busy_timeout = 1")  # type: ignore[union-attr]
         assert cached_search(START, 2, cache).best_move in START.legal_actions()
         cache.save()
         assert cache.get(START, 2) is not None  # still in memory

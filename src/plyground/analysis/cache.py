@@ -25,38 +25,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from plyground.database import (
-    READ_ERRORS,
-    check_tables,
-    harden,
-    is_damage,
-    retry_while_locked,
-)
+from plyground.cache_file import CacheFile, CacheSchema
+from plyground.database import READ_ERRORS
 from plyground.errors import ConfigError
 from plyground.folders import data_path, make_folder
 
 T = TypeVar("T")
 
-FORMAT = 1
-"""Counts up when the tables change; files of another format are emptied."""
 MOST_ROWS = 200_000
 """About 60 MB."""
 MOST_TABLES = 4_000
 """Transposition tables kept; at most 16 kB each, about 60 MB."""
 CHECK_EVERY = 500
 """Rows written between two checks of the size."""
-BUSY_MS = 1000
-"""Milliseconds to wait for another process before doing without the cache."""
 
 MoveNumbers: TypeAlias = tuple[tuple[int, float], ...]
 """Moves with their scores as numbers, best first."""
 _Row: TypeAlias = tuple[object, ...]
 """Values of any type: another program may have written them."""
-_COLUMNS = {
-    "positions": "searcher, position, depth, score, win_in, line, nodes, time_ms, exact, static, "
-    "children, used",
-    "tables": "searcher, position, kept, used",
-}
 LARGEST = 10**15
 """Largest number that a row may have."""
 LONGEST_LINE = 1000
@@ -90,6 +76,15 @@ CREATE TABLE IF NOT EXISTS tables (
     PRIMARY KEY (searcher, position)
 ) WITHOUT ROWID;
 """
+_SCHEMA = CacheSchema(
+    version=1,
+    script=_TABLE,
+    columns={
+        "positions": "searcher, position, depth, score, win_in, line, nodes, time_ms, exact, "
+        "static, children, used",
+        "tables": "searcher, position, kept, used",
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +124,7 @@ class AnalysisCache:
         self._most_rows = most_rows
         self._writes = 0
         self._lock = threading.Lock()
-        self._database: sqlite3.Connection | None = self._open()
+        self._file = CacheFile(path, _SCHEMA)
 
     def get(self, searcher: str, position: str) -> CacheEntry | None:
         """The entry of a position, if there is one."""
@@ -263,30 +258,26 @@ class AnalysisCache:
 
     def size_bytes(self) -> int:
         """The size of the file, with its log."""
-        files = [self.path, self.path.with_name(self.path.name + "-wal")]
-        return sum(file.stat().st_size for file in files if file.exists())
+        return self._file.size_bytes()
 
     def clear(self) -> None:
         """Delete everything."""
         with self._lock:
-            if self._database is None:
+            if self._file.database is None:
                 raise ConfigError(f"cannot write {self.path}")
             try:
-                self._database.execute("DELETE FROM positions")
-                self._database.execute("DELETE FROM tables")
-                self._database.execute("VACUUM")
-                self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._file.database.execute("DELETE FROM positions")
+                self._file.database.execute("DELETE FROM tables")
+                self._file.database.execute("VACUUM")
+                self._file.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except READ_ERRORS as error:
-                if not self._replace_if_damaged(error):
+                if not self._file.replace_if_damaged(error):
                     raise ConfigError(f"cannot clear {self.path}: {error}") from error
 
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            if self._database is not None:
-                with suppress(*READ_ERRORS):
-                    self._database.close()
-                self._database = None
+            self._file.close()
 
     def __enter__(self) -> AnalysisCache:
         return self
@@ -297,37 +288,7 @@ class AnalysisCache:
     def _try(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
         """Run an action, or return None if it fails; a damaged file is replaced."""
         with self._lock:
-            if self._database is None:
-                return None
-            try:
-                return action(self._database)
-            except READ_ERRORS as error:
-                self._replace_if_damaged(error)
-                return None
-
-    def _open(self) -> sqlite3.Connection | None:
-        try:
-            return retry_while_locked(lambda: _connect(self.path), BUSY_MS / 1000)
-        except READ_ERRORS as error:  # damaged, no folder, no permission, or locked
-            return self._replace_file() if is_damage(error, self.path) else None
-
-    def _replace_if_damaged(self, error: Exception) -> bool:
-        """Replace a damaged file; opening it reads few pages, so damage may show only later."""
-        if self._database is None or not is_damage(error, self.path):
-            return False
-        with suppress(*READ_ERRORS):
-            self._database.close()
-        self._database = self._replace_file()
-        return self._database is not None
-
-    def _replace_file(self) -> sqlite3.Connection | None:
-        try:
-            self.path.replace(self.path.with_name(self.path.name + ".damaged"))
-            for end in ("-wal", "-shm"):
-                self.path.with_name(self.path.name + end).unlink(missing_ok=True)
-            return _connect(self.path)
-        except (OSError, *READ_ERRORS):
-            return None
+            return self._file.attempt(action)
 
     def _shrink(self, database: sqlite3.Connection) -> None:
         """Delete old rows: a tenth more than needed, so that this happens seldom."""
@@ -343,29 +304,6 @@ class AnalysisCache:
 def default_path() -> Path:
     """The path of the user's own cache."""
     return data_path() / "analysis.sqlite"
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(
-        path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
-    )
-    try:
-        harden(database)
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = NORMAL")
-        (found,) = database.execute("PRAGMA user_version").fetchone()
-        if found != FORMAT:  # else there is nothing to write, and no lock to wait for
-            if found:
-                database.executescript(
-                    "DROP TABLE IF EXISTS positions; DROP TABLE IF EXISTS tables"
-                )
-            database.executescript(_TABLE)
-            database.execute(f"PRAGMA user_version = {FORMAT}")
-        check_tables(database, _COLUMNS)
-    except BaseException:
-        database.close()
-        raise
-    return database
 
 
 def _count(database: sqlite3.Connection) -> int:

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 from plyground import _core
-from plyground.database import READ_ERRORS, check_tables, harden, is_damage, retry_while_locked
+from plyground.cache_file import CacheFile, CacheSchema
 from plyground.errors import ConfigError
 from plyground.folders import data_path, make_folder
 from plyground.games.quoridor import State, action_space_size
@@ -38,8 +38,6 @@ T = TypeVar("T")
 Kind: TypeAlias = Literal["evaluations", "children"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-FORMAT = 1
-"""Counts up when the tables, the keys or the order of moves change; other files are emptied."""
 MOST_BEST_MOVES = 100_000
 """Rows in the file, about 15 MB."""
 MOST_BYTES = 5_000_000
@@ -48,8 +46,6 @@ MOST_IN_MEMORY = 50_000
 """Best moves in memory."""
 SAVE_EVERY = 16
 """Searches between two saves."""
-BUSY_MS = 1000
-"""Milliseconds to wait for another process before doing without the file."""
 EVALUATION_BYTES = 10
 """The core's size of a saved evaluation."""
 
@@ -74,10 +70,14 @@ CREATE TABLE IF NOT EXISTS blocks (
 );
 """
 
-_COLUMNS = {
-    "best_moves": "position, depth, score, win_in, line, nodes, used",
-    "blocks": "number, kind, entries, checksum, content",
-}
+_SCHEMA = CacheSchema(
+    version=1,  # counts up when the keys or the order of moves change, too
+    script=_TABLES,
+    columns={
+        "best_moves": "position, depth, score, win_in, line, nodes, used",
+        "blocks": "number, kind, entries, checksum, content",
+    },
+)
 
 Key: TypeAlias = tuple[str, int]
 """A position, and the depth of a search."""
@@ -134,7 +134,7 @@ class MinimaxCache:
         self._blocks: dict[Kind, list[bytes]] = {kind: [] for kind in KINDS}
         self._block_entries: dict[Kind, int] = dict.fromkeys(KINDS, 0)
         self._searches = 0
-        self._database = self._open()
+        self._file = None if path is None else CacheFile(path, _SCHEMA)
         self._load()
 
     def get(self, state: State, depth: int) -> SearchResult | None:
@@ -177,7 +177,7 @@ class MinimaxCache:
         """The entries of each cache in the file; in memory, only the best moves are counted."""
         with self._lock:
             counts = self._try(_count) or (len(self._best_moves), 0, 0)
-            return CacheSizes(*counts, self._size_bytes())
+            return CacheSizes(*counts, 0 if self._file is None else self._file.size_bytes())
 
     def clear(self) -> None:
         """Delete everything, in memory and in the file."""
@@ -195,10 +195,8 @@ class MinimaxCache:
         """Save, and close the file."""
         self.save()
         with self._lock:
-            if self._database is not None:
-                with suppress(*READ_ERRORS):
-                    self._database.close()
-                self._database = None
+            if self._file is not None:
+                self._file.close()
 
     def __enter__(self) -> MinimaxCache:
         return self
@@ -308,42 +306,7 @@ class MinimaxCache:
 
     def _try(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
         """Run an action, or return None if it fails; a damaged file is replaced."""
-        if self._database is None or self.path is None:
-            return None
-        try:
-            return action(self._database)
-        except READ_ERRORS as error:
-            if is_damage(error, self.path):
-                with suppress(*READ_ERRORS):
-                    self._database.close()
-                self._database = self._replace_file()
-            return None
-
-    def _open(self) -> sqlite3.Connection | None:
-        path = self.path
-        if path is None:
-            return None
-        try:
-            return retry_while_locked(lambda: _connect(path), BUSY_MS / 1000)
-        except READ_ERRORS as error:  # damaged, no folder, no permission, or locked
-            return self._replace_file() if is_damage(error, path) else None
-
-    def _replace_file(self) -> sqlite3.Connection | None:
-        if self.path is None:
-            return None
-        try:
-            self.path.replace(self.path.with_name(self.path.name + ".damaged"))
-            for end in ("-wal", "-shm"):
-                self.path.with_name(self.path.name + end).unlink(missing_ok=True)
-            return _connect(self.path)
-        except (OSError, *READ_ERRORS):
-            return None
-
-    def _size_bytes(self) -> int:
-        if self.path is None:
-            return 0
-        files = [self.path, self.path.with_name(self.path.name + "-wal")]
-        return sum(file.stat().st_size for file in files if file.exists())
+        return None if self._file is None else self._file.attempt(action)
 
 
 def cache_key(state: State, depth: int) -> Key:
@@ -390,30 +353,6 @@ def _save_shared() -> None:
     for (process, _), cache in _shared.items():
         if process == os.getpid():
             cache.save()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(
-        path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
-    )
-    try:
-        harden(database)
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = NORMAL")
-        database.execute(f"PRAGMA journal_size_limit = {MOST_BYTES}")
-        (found,) = database.execute("PRAGMA user_version").fetchone()
-        if found != FORMAT:
-            if found:
-                database.executescript(
-                    "DROP TABLE IF EXISTS best_moves; DROP TABLE IF EXISTS blocks"
-                )
-            database.executescript(_TABLES)
-            database.execute(f"PRAGMA user_version = {FORMAT}")
-        check_tables(database, _COLUMNS)
-    except BaseException:
-        database.close()
-        raise
-    return database
 
 
 def _read(database: sqlite3.Connection, key: Key) -> BestMove | None:
