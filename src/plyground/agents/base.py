@@ -155,6 +155,10 @@ class Agent:
             limits = self.limits.with_clock_of(given)
         return limits if at_most_s is None else (limits or SearchLimits()).capped(at_most_s)
 
+    def limits_per_move(self, given: SearchLimits | None, time_s: float) -> SearchLimits:
+        """The limits given, or else its own, within a time for each move."""
+        return (given or self.limits).capped(time_s)
+
     def limits_within(self, given: SearchLimits | None) -> SearchLimits | None:
         """The agent's own limits, shortened by a given time or clock but never extended."""
         own = self.limits_for(None)

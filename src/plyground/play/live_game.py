@@ -575,9 +575,8 @@ class LiveGame(LiveTree):
         limits, clock = self.move_limits, self._clock.search_limits(player)
         if clock is None:
             return limits
-        if clock.time_s is not None:  # the agent keeps limits of its own below that time
-            own = None if seat.agent is None else seat.agent.limits
-            return (limits or own or SearchLimits()).capped(clock.time_s)
+        if clock.time_s is not None and seat.agent is not None:
+            return seat.agent.limits_per_move(limits, clock.time_s)
         return (limits or SearchLimits()).with_clock_of(clock)
 
     def _emit(self, event: Event) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from plyground.games.base import Outcome, State
@@ -10,19 +11,20 @@ from plyground.play.events import Event, TreeChanged
 from plyground.play.history import History, Ply, TreeMove
 
 
-class LiveTree:
+class LiveTree(ABC):
     """The part of a live game that reads and changes its tree; thread-safe like all of it."""
 
     _history: History
     _lock: threading.RLock
     _turn: int
 
+    @abstractmethod
     def _emit(self, event: Event) -> None:
-        raise NotImplementedError
+        """Send an event to the listeners."""
 
+    @abstractmethod
     def _moved(self, plies: int) -> None:
         """Begin the turn of another position of the tree."""
-        raise NotImplementedError
 
     # Read-only state.
 
