@@ -134,7 +134,7 @@ void bind_state(nb::module_& m) {
                 const int score = s.position.score();
                 return s.position.to_move == 0 ? score : -score;
             },
-            "Black's discs less white's, the empty squares given to whoever has more: the result, "
+            "Black's discs less white's, with the empty squares given to the winner: the result, "
             "if the game ends here.")
         .def_prop_ro("winner", &winner_of, nb::sig("def winner(self) -> int | None"),
                      "1, 2, or None.")

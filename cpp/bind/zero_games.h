@@ -75,7 +75,7 @@ struct ReversiZero : reversi::Zero {
     static float draw_value(const State&) { return 0; }
 };
 
-// The position of a state as a network sees it that reads so many frames.
+// The position of a state, as a network sees it that reads `frames` positions.
 template <class Game>
 typename Game::Position position_seen(const typename Game::State& state, int history_length) {
     checked_count("history_length", history_length, 0, Game::kMostFrames);

@@ -158,7 +158,7 @@ uint32_t Tree<Game>::choose_candidate() const {
     std::array<float, Game::kActions> q;
     const Values values = complete(root, q.data());
     const uint32_t visits = schedule_[next_].visits;
-    // A proven loss leaves a gap in the schedule; whoever had the fewest visits fills it.
+    // A proven loss leaves a gap in the schedule; the move with the fewest visits fills it.
     const Candidate* best = nullptr;
     float best_score = 0;
     uint32_t best_gap = 0;

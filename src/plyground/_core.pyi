@@ -280,7 +280,7 @@ class ReversiState:
     @property
     def score(self) -> int:
         """
-        Black's discs less white's, the empty squares given to whoever has more: the result, if the game ends here.
+        Black's discs less white's, with the empty squares given to the winner: the result, if the game ends here.
         """
 
     @property

@@ -52,7 +52,7 @@ def test_what_a_killed_tournament_left_is_not_shown(tmp_path: Path) -> None:
         assert len(games_in_flight(store, 1)) == 1
 
 
-def test_whoever_looks_does_not_take_the_board(tmp_path: Path) -> None:
+def test_a_reader_does_not_take_the_board(tmp_path: Path) -> None:
     path = tmp_path / "arena.sqlite"
     live_path(path).touch()
     looking = live_path(path).open("rb")

@@ -167,7 +167,7 @@ def test_reading_changes_nothing(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["games.sqlite"]
 
 
-def test_whoever_begins_the_file_is_waited_for(tmp_path: Path) -> None:
+def test_a_program_waits_for_the_one_that_creates_the_file(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")  # SQLite's own timeout does not cover this

@@ -52,7 +52,7 @@ def plain_terms(state: State, player: int) -> dict[str, int]:
 
 
 def stable_on_edges(state: State) -> set[int]:
-    """Squares of discs that no moves along their edge flip, whoever plays them in any order."""
+    """Squares of discs that no moves of either player along their edge flip, in any order."""
     text, stable = state.text(), set[int]()
     for edge in (range(8), range(56, 64), range(0, 64, 8), range(7, 64, 8)):
         kept = stable_on_edge("".join(text[square] for square in edge))

@@ -117,7 +117,7 @@ def test_equal_seeds_play_equal_games(depth: int) -> None:
     assert np.array_equal(one.features, other.features)
 
 
-def test_a_drawn_game_goes_to_whoever_was_nearer() -> None:
+def test_a_drawn_game_goes_to_the_player_who_was_nearer() -> None:
     config = GameConfig(board_size=5, walls_per_player=0, max_moves=3)
     for text, outcome in (("5 c3/d3 - 0/0 2 3 3", 0), ("5 c3/d5 - 0/0 2 3 3", 1)):
         state = State.parse(text, config)

@@ -168,7 +168,7 @@ class Board:
             self.nb_walls[player] -= 1
 
     def is_wall_possible_here(self, pos: Place, is_horiz: bool) -> bool:
-        """Whether a wall fits and leaves both players a path, whoever has walls left."""
+        """Whether a wall fits and leaves both players a path, even with no walls left."""
         wall = _cell(pos)
         return self._has_room(wall, is_horiz) and self._leaves_paths(wall, is_horiz)
 
