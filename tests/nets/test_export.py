@@ -111,27 +111,24 @@ def test_the_command_exports_a_checkpoint(
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "error", "correlation"),
-    # Eight bits cost the network of all boards more than the one of 9x9.
-    [
-        ("quoridor-9x9", 9, 0.05, 0.99),
-        ("quoridor-boards", 8, 0.08, 0.97),
-        ("quoridor-boards", 4, 0.08, 0.97),
-    ],
+    ("name", "size"), [("quoridor-9x9", 9), ("quoridor-boards", 8), ("quoridor-boards", 4)]
 )
 def test_the_shipped_network_is_the_one_of_the_checkpoint(
-    name: str, size: int, error: float, correlation: float, tmp_path: Path, rng: random.Random
+    name: str, size: int, tmp_path: Path
 ) -> None:
+    """The error of eight bits differs by position, so the positions are always the same."""
     checkpoint = Path(__file__).parents[2] / "checkpoints" / f"{name}.pt"
     weights, config = playing_weights(checkpoint)
     export_onnx(weights, tmp_path / "exact.onnx", half=False, encoding=config.encoding)
-    features = random_features(size, rng, 200)
+    features = np.concatenate(
+        [random_features(size, random.Random(game), 20) for game in range(10)]
+    )
     logits, values = OnnxEvaluator(tmp_path / "exact.onnx")(features)
     shipped = OnnxEvaluator(network_for(State(GameConfig(board_size=size))))
     shipped_logits, shipped_values = shipped(features)
-    assert np.abs(shipped_values - values).mean() < error
-    assert np.corrcoef(shipped_values, values)[0, 1] > correlation
-    assert np.corrcoef(shipped_logits.ravel(), logits.ravel())[0, 1] > correlation
+    assert np.abs(shipped_values - values).mean() < 0.05
+    assert np.corrcoef(shipped_values, values)[0, 1] > 0.99
+    assert np.corrcoef(shipped_logits.ravel(), logits.ravel())[0, 1] > 0.99
 
 
 def evaluate(path: Path) -> None:
