@@ -11,6 +11,8 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from plyground.ui.web.texts import COOKIE, LANGUAGES, choose_language, render
+
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -31,28 +33,42 @@ class _File:
     tag: str
 
     @classmethod
+    def of(cls, body: bytes, suffix: str) -> _File:
+        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        return cls(body, gzip.compress(body, mtime=0), TYPES[suffix], tag)
+
+    @classmethod
     def read(cls, path: Path) -> _File:
         body = path.read_bytes()
-        if path.suffix == ".js":
-            body = without_comments(body)
-        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-        return cls(body, gzip.compress(body, mtime=0), TYPES[path.suffix], tag)
+        return cls.of(without_comments(body) if path.suffix == ".js" else body, path.suffix)
 
 
 class PageFiles:
-    """Serves the files of a folder; `/` and the addresses in PAGES are its index.html."""
+    """Serves the files of a folder; `/` and the addresses in PAGES are its index.html, whose texts
+    are in the language of the request."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = {f"/{path.name}": _File.read(path) for path in sorted(folder.iterdir())}
-        index = self._files.pop("/index.html")
-        self._files |= dict.fromkeys(("/", *PAGES), index)
+        index = folder / "index.html"
+        files = (path for path in sorted(folder.iterdir()) if path != index)
+        self._files = {f"/{path.name}": _File.read(path) for path in files}
+        template = index.read_text("utf-8")
+        self._index = {
+            language: _File.of(render(template, language).encode(), ".html")
+            for language in LANGUAGES
+        }
+
+    def _find(self, request: Request) -> _File | None:
+        if request.url.path not in ("/", *PAGES):
+            return self._files.get(request.url.path)
+        accepted = request.headers.get("accept-language", "")
+        return self._index[choose_language(request.cookies.get(COOKIE), accepted)]
 
     async def answer(self, request: Request) -> Response:
         """The file, 304 if the browser has it, or 404."""
-        file = self._files.get(request.url.path)
+        file = self._find(request)
         if file is None:
             return PlainTextResponse("there is no such page", 404)
-        headers = {"etag": file.tag, "vary": "accept-encoding"}
+        headers = {"etag": file.tag, "vary": "accept-encoding, accept-language, cookie"}
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):

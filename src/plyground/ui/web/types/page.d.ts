@@ -19,6 +19,7 @@ export type TextStyle = "good" | "bad" | "";
 
 /** Elements of index.html by id: those that the scripts use. */
 export interface PageElements {
+  texts: HTMLScriptElement;
   theme: HTMLButtonElement;
   offline: HTMLParagraphElement;
   "offline-text": HTMLSpanElement;
