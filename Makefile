@@ -81,6 +81,10 @@ wheel: $(VENV)/package.stamp  ## a wheel for any machine of this kind, in dist/
 		--no-build-isolation --no-deps --wheel-dir dist .
 	@ls dist/*.whl
 
+docs: $(VENV)/package.stamp $(VENV)/docs.stamp  ## build the site with the API reference, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo build/site/index.html
+
 stubs: $(VENV)/test.stamp  ## write src/plyground/_core.pyi again from the built core
 	$(BIN)/python -m nanobind.stubgen -q -P -m plyground._core -o src/plyground/_core.pyi
 	-$(BIN)/ruff check --fix --quiet src/plyground/_core.pyi
@@ -95,7 +99,7 @@ format: $(VENV)/test.stamp $(VENV)/js.stamp  ## format all code
 clean:  ## remove everything that make made
 	rm -rf $(VENV) .venv.lock node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
-.PHONY: help play web window test lint test-cpp test-py test-slow test-crosscheck bench wheel stubs format clean
+.PHONY: help play web window test lint test-cpp test-py test-slow test-crosscheck bench wheel docs stubs format clean
 
 # Each stamp says that one step of the set-up is done and newer than what it was made from. The
 # set-up is told what that is and writes the stamp itself, so that two makes can run at once.
@@ -108,7 +112,7 @@ $(VENV)/tools.stamp: pyproject.toml $(SETUP)
 $(VENV)/package.stamp: $(VENV)/tools.stamp CMakeLists.txt $(CORE)
 	@$(BIN)/python $(SETUP) $(VENV) package $^
 
-$(VENV)/test.stamp $(VENV)/web.stamp $(VENV)/window.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
+$(VENV)/test.stamp $(VENV)/docs.stamp $(VENV)/web.stamp $(VENV)/window.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
 	@$(BIN)/python $(SETUP) $(VENV) $* $^
 
 # The tools that check JavaScript go into node_modules; if that was deleted, they are installed again.

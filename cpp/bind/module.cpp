@@ -61,9 +61,12 @@ NB_MODULE(_core, m) {
 #endif
     m.def("build_info", &plyground::build_info, nb::sig("def build_info() -> dict[str, str]"),
           "How the native core was built: compiler, processor it is meant for, build type.");
-    nb::exception<plyground::NotationError>(m, "NotationError", PyExc_ValueError);
-    nb::exception<plyground::IllegalMoveError>(m, "IllegalMoveError", PyExc_ValueError);
-    nb::exception<plyground::ConfigError>(m, "ConfigError", PyExc_ValueError);
+    nb::exception<plyground::NotationError>(m, "NotationError", PyExc_ValueError).doc() =
+        "Text that cannot be read: a move, a position or a record.";
+    nb::exception<plyground::IllegalMoveError>(m, "IllegalMoveError", PyExc_ValueError).doc() =
+        "A move that the rules forbid.";
+    nb::exception<plyground::ConfigError>(m, "ConfigError", PyExc_ValueError).doc() =
+        "A setting that cannot work.";
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(&plyground::end_searches));
     pthread_atfork(nullptr, nullptr, [] { plyground::InterpreterEnd::running = 0; });
     plyground::bind_quoridor(m);

@@ -16,13 +16,13 @@ def build_info() -> dict[str, str]:
     """
 
 class NotationError(ValueError):
-    pass
+    """Text that cannot be read: a move, a position or a record."""
 
 class IllegalMoveError(ValueError):
-    pass
+    """A move that the rules forbid."""
 
 class ConfigError(ValueError):
-    pass
+    """A setting that cannot work."""
 
 class QuoridorState:
     """A Quoridor position: an immutable value that prints as a small board."""

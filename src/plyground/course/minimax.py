@@ -13,6 +13,7 @@ A = TypeVar("A")
 """An action, of any type."""
 
 inf = float("inf")
+"""A value above all others."""
 
 
 class Game(Generic[S, A]):

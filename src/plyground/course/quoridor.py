@@ -40,7 +40,9 @@ __all__ = [
 ]
 
 PLAYER1 = 0
+"""The player that moves first."""
 PLAYER2 = 1
+"""The player that moves second."""
 LOOPBACK = "127.0.0.1"
 
 Place: TypeAlias = Sequence[int]

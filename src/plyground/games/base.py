@@ -612,6 +612,7 @@ def setting_key(name: str) -> str:
 
 
 AnyGame: TypeAlias = Game[Any]  # a registry holds games with different states
+"""A game, whatever its states."""
 NATIVE_ONLY = "that takes a native game, written in C++ (docs/add-a-game.md)"
 
 __all__ = [

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 State = _core.QuoridorState
 GameState = State
+"""Another name of `State`."""
 Kind = Literal["move", "h_wall", "v_wall"]
+"""The type of an action: a move of the pawn, or a wall by its direction."""
 Action = tuple[Kind, Cell]
+"""An action as its type with the cell or the wall's slot."""
 
 HISTORY_LENGTH = 4
 """The default number of positions that `encode_state` encodes."""

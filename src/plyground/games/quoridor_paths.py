@@ -14,6 +14,7 @@ from typing import Protocol
 from plyground.errors import IllegalMoveError, NotationError
 
 Cell = tuple[int, int]
+"""Row and column of a cell, from 0, or of a wall's slot."""
 _DIRECTIONS = {"h": "h_wall", "v": "v_wall", "h_wall": "h_wall", "v_wall": "v_wall"}
 
 

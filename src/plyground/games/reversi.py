@@ -19,6 +19,7 @@ State = _core.ReversiState
 PASS = 64
 """The only action of a player without a legal square."""
 ACTION_SPACE_SIZE = 65
+"""The number of actions: the 64 squares, and PASS."""
 
 # A move number, a square, a pass in one of several spellings, or anything else.
 _TOKEN = re.compile(
