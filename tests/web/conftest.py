@@ -174,8 +174,8 @@ def page(site: Site, open_page: Callable[..., Page]) -> Page:
     return open_page(site.address)
 
 
-def new_game(page: Page, **fields: Any) -> None:
-    """Begin a game through the dialog; fields by their names in it."""
+def new_game(page: Page, spoken: str = "New game.", **fields: Any) -> None:
+    """Begin a game through the dialog; fields by their names in it, `spoken` is then announced."""
     page.click("#new-button")
     if game := fields.pop("game", None):
         page.check(f"#new-form input[value={game}]")
@@ -188,7 +188,7 @@ def new_game(page: Page, **fields: Any) -> None:
     page.evaluate("document.querySelector('#speech').textContent = ''")
     page.click("#new-form button[type=submit]")
     page.wait_for_selector("#new-dialog", state="hidden")
-    wait_for_text(page, "#speech", "New game.")
+    wait_for_text(page, "#speech", spoken)
 
 
 def wait_for(page: Page, expression: str, argument: Any = None) -> None:

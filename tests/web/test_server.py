@@ -24,6 +24,7 @@ from plyground.play import Record, format_record
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.page_files import without_comments
 from plyground.ui.web.server import STATIC, listen
+from plyground.ui.web.texts import LANGUAGES
 
 from .conftest import Site, Talk, config_for, wait_until
 
@@ -87,11 +88,20 @@ def test_scripts_come_without_comments_and_with_the_same_lines(site: Site) -> No
     assert not re.search(rb"^ +\* ", served, re.MULTILINE)
 
 
-def test_all_that_is_loaded_is_small(site: Site) -> None:
-    page = get(site, "/")[2].decode()
-    files = set(re.findall(r'(?:href|src)="([a-z]+\.[a-z]+)"', page))
-    assert {"main.js", "board.js", "style.css", "icon.svg"} <= files
-    assert sum(len(get(site, f"/{name}")[2]) for name in files) + len(page) < 150_000
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_is_loaded_is_small(site: Site, language: str) -> None:
+    page = get(site, "/", **{"accept-language": language})[2]
+    files = set(re.findall(r'(?:href|src)="(/[a-z]+\.[a-z]+)"', page.decode()))
+    assert {"/main.js", "/board.js", "/style.css", "/icon.svg"} <= files
+    assert {f"/{path.name}" for path in STATIC.glob("*.js")} <= files  # all are loaded at once
+    assert sum(len(get(site, path)[2]) for path in files) + len(page) < 200_000
+
+
+def test_the_items_of_a_page_have_addresses(site: Site) -> None:
+    for path in ("/play", "/puzzles", "/puzzles/12", "/watch"):
+        assert b"<main>" in get(site, path)[2]
+    for path in ("/puzzles/", "/puzzles/a/b", "/nowhere", "/puzzles/%2e%2e"):
+        assert get(site, path)[0] == 404
 
 
 def test_the_page_needs_nothing_from_elsewhere(site: Site) -> None:

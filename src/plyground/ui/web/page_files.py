@@ -19,8 +19,10 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-PAGES = ("/play", "/puzzles", "/watch")
-"""Addresses that the page's script shows."""
+PAGES = ("play", "puzzles", "watch")
+"""Parts of the page that have addresses; address.js has the same list."""
+_ADDRESS = re.compile(rf"/|/(?:{'|'.join(PAGES)})(?:/[\w-]{{1,100}})?", re.ASCII)
+"""Addresses of the page: a part may show one of its items, such as the puzzle of /puzzles/12."""
 _COMMENT_LINES = re.compile(rb"^[ \t]*(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
 """Comments on lines of their own in a script."""
 
@@ -44,7 +46,7 @@ class _File:
 
 
 class PageFiles:
-    """Serves the files of a folder; `/` and the addresses in PAGES are its index.html, whose texts
+    """Serves the files of a folder; `/` and the addresses of PAGES are its index.html, whose texts
     are in the language of the request."""
 
     def __init__(self, folder: Path) -> None:
@@ -58,7 +60,7 @@ class PageFiles:
         }
 
     def _find(self, request: Request) -> _File | None:
-        if request.url.path not in ("/", *PAGES):
+        if not _ADDRESS.fullmatch(request.url.path):
             return self._files.get(request.url.path)
         accepted = request.headers.get("accept-language", "")
         return self._index[choose_language(request.cookies.get(COOKIE), accepted)]

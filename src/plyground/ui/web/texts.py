@@ -1,4 +1,9 @@
-"""The page's texts: one file per language, with the same keys and the same placeholders."""
+"""The page's texts: one file per language, with the same keys and the same placeholders.
+
+Games, records and errors speak English, also to the page. Their sentences are under `said.`: the
+page finds a sentence by its English text and shows the text of its own language. A placeholder
+stands for any words there, which are translated as well.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +20,8 @@ LANGUAGES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
 DEFAULT = "en"
 COOKIE = "plyground-language"
 """Cookie with the language that a person chose on the page."""
+SENTENCE = "said."
+"""Beginning of the keys of sentences that the server says."""
 _PLACEHOLDER = re.compile(r"\{\{([\w.-]+)\}\}")
 
 
@@ -39,16 +46,47 @@ def choose_language(chosen: str | None, accepted: str) -> str:
     return max(known, key=lambda preference: preference[0], default=(0, DEFAULT))[1]
 
 
+def sentences(language: str) -> Mapping[str, str]:
+    """What the server says, by its English text; nothing in English itself."""
+    if language == DEFAULT:
+        return {}
+    translated = texts(language)
+    return {
+        english: translated[key]
+        for key, english in texts(DEFAULT).items()
+        if key.startswith(SENTENCE)
+    }
+
+
 def render(template: str, language: str) -> str:
     """Fill the `{{key}}` of a template with the texts of a language, escaped for HTML.
 
-    `{{language}}` is the code of the language, `{{texts}}` all texts as JSON for a script element.
+    Some names are no keys: `{{language}}` is the code of the language, `{{cookie}}` the name of the
+    cookie, `{{languages}}` the options of a select, and `{{texts}}` and `{{sentences}}` are JSON
+    for script elements.
     """
     known = texts(language)
+    own = {key: text for key, text in known.items() if not key.startswith(SENTENCE)}
     special = {
         "language": language,
-        "texts": json.dumps(known, ensure_ascii=False).replace("<", "\\u003c"),
+        "cookie": COOKIE,
+        "languages": _options(language),
+        "texts": _script(own),
+        "sentences": _script(sentences(language)),
     }
     return _PLACEHOLDER.sub(
         lambda found: special.get(found[1]) or html.escape(known[found[1]]), template
     )
+
+
+def _options(chosen: str) -> str:
+    return "".join(
+        f'<option value="{language}" lang="{language}"{" selected" * (language == chosen)}>'
+        f"{html.escape(texts(language)['language.name'])}</option>"
+        for language in LANGUAGES
+    )
+
+
+def _script(values: Mapping[str, str]) -> str:
+    """JSON that cannot end its script element."""
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

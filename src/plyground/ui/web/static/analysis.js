@@ -8,7 +8,8 @@
  */
 
 import { $, el, setChildren, svg } from "./dom.js";
-import { moveNumber, percent } from "./format.js";
+import { moveNumber } from "./format.js";
+import { percent, t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
 
 const GRAPH_WIDTH = 300;
@@ -181,7 +182,8 @@ export class Analysis {
       const button = list.children[i]?.firstElementChild;
       const [chance, moves] = button?.children ?? [];
       const own = this.toMove === 2 ? 1 - line.chance : line.chance;
-      button?.setAttribute("title", `Chance of player ${this.toMove} to win. Score: ${line.score}`);
+      const player = this.toMove ?? 1;
+      button?.setAttribute("title", t("analysis.line", { player, score: translate(line.score) }));
       if (chance) chance.textContent = percent(own);
       if (moves) moves.textContent = line.moves.map((step) => step.move).join(" ");
     });
@@ -242,9 +244,7 @@ export class Analysis {
     $("bar").classList.toggle("second", share < 0.5);
     $("bar").setAttribute(
       "aria-label",
-      chance === null
-        ? "Evaluation: unknown"
-        : `Evaluation: player 1 wins with ${rounded}% probability`,
+      chance === null ? t("bar.unknown") : t("bar.chance", { chance: percent(chance) }),
     );
   }
 
@@ -259,8 +259,10 @@ export class Analysis {
     this.matchingPlies = -1;
     this.compareReport();
     if (!report) return;
-    const [first, second] = report.accuracy.map((share) => (share === null ? "–" : percent(share)));
-    $("accuracy").textContent = `Accuracy: player 1 ${first}, player 2 ${second}`;
+    const [first = "–", second = "–"] = report.accuracy.map((share) =>
+      share === null ? "–" : percent(share),
+    );
+    $("accuracy").textContent = t("analysis.accuracy", { first, second });
   }
 
   /** Find how many of the report's moves still match, since moves may have been taken back. */
@@ -346,11 +348,14 @@ function showSwitch(input, isVisible) {
 
 /** @param {PositionAnalysis | null} analysis */
 function engineStatus(analysis) {
-  if (!analysis) return "The engine is searching…";
+  if (!analysis) return t("analysis.searching");
   const [best] = analysis.lines;
-  if (!best) return "The game is over.";
-  const proof = best.is_proven ? `, ${best.score}` : "";
-  return `Depth ${best.depth}${proof}${analysis.done ? "" : ", searching deeper…"}`;
+  if (!best) return t("analysis.over");
+  const { depth } = best;
+  const state = best.is_proven
+    ? t("analysis.depth.proven", { depth, score: translate(best.score) })
+    : t("analysis.depth", { depth });
+  return analysis.done ? state : t("analysis.deeper", { state });
 }
 
 /**
@@ -358,8 +363,12 @@ function engineStatus(analysis) {
  * @param {Mistake} mistake
  */
 function describeMistake(game, { ply, player, move, mark, before, after, better }) {
-  return (
-    `${moveNumber(game, ply - 1)}. ${move}${mark}: ` +
-    `player ${player} from ${percent(before)} to ${percent(after)}. Better: ${better}`
-  );
+  return t("analysis.mistake", {
+    number: moveNumber(game, ply - 1),
+    move: move + mark,
+    player,
+    before: percent(before),
+    after: percent(after),
+    better,
+  });
 }

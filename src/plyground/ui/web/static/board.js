@@ -11,6 +11,7 @@
 import { setChildren, svg } from "./dom.js";
 import { GridRenderer } from "./grid.js";
 import { QuoridorRenderer } from "./quoridor.js";
+import { exactPercent, t } from "./texts.js";
 
 /**
  * Columns to the right and rows down, by key.
@@ -287,7 +288,8 @@ export class Board {
       if (!place) continue;
       const marker = this.renderer.drawMarker(place, "heat");
       marker.style.opacity = String(0.15 + 0.85 * Math.sqrt(share / largest));
-      marker.append(svg("title", {}, `${move}: ${(100 * share).toFixed(1)}%`));
+      const title = t("analysis.policy", { move, share: exactPercent(share) });
+      marker.append(svg("title", {}, title));
       this.layers.policy.append(marker);
     }
   }
@@ -339,7 +341,7 @@ export class Board {
    */
   async findReason(place) {
     const isNamedMove = !Object.keys(this.position?.spots ?? {}).length;
-    return isNamedMove ? this.actions.findReason(place) : `No move leads to ${place}.`;
+    return isNamedMove ? this.actions.findReason(place) : t("board.no-move", { place });
   }
 
   // Mouse and touch.
@@ -376,7 +378,7 @@ export class Board {
     // The first tap shows the wall, the second places it.
     if (this.isTouch && isWall && this.preview !== place) {
       this.setPreview(place);
-      this.actions.showReason(`Tap again to place ${place}`, "good");
+      this.actions.showReason(t("board.tap-again", { place }), "good");
       return;
     }
     this.setPreview(null);

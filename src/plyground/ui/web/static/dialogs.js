@@ -7,8 +7,9 @@
  */
 
 import { $, el, icon, isInside, setChildren } from "./dom.js";
-import { AGENT_DESCRIPTIONS, capitalize, count } from "./format.js";
+import { agentDescription, agentName } from "./format.js";
 import { load, save } from "./storage.js";
+import { t, translate } from "./texts.js";
 
 const LONGEST_QUERY = 100;
 const SEARCH_DELAY_MS = 150;
@@ -60,10 +61,23 @@ export function ask(question, yes) {
 export function showRules(rules) {
   const sections = rules.split("\n\n").map((section) => section.split("\n"));
   const elements = sections.flatMap(([heading = "", ...paragraphs]) => [
-    el("h4", {}, heading),
-    ...paragraphs.map((paragraph) => el("p", {}, paragraph)),
+    el("h4", {}, translate(heading)),
+    ...paragraphs.map((paragraph) => el("p", {}, translate(paragraph))),
   ]);
   setChildren($("help-rules"), ...elements);
+}
+
+/**
+ * Show how moves are typed in the help: a line for each kind of move, which begins with an example.
+ *
+ * @param {string} help
+ */
+export function showMoveHelp(help) {
+  const lines = help.split("\n").map((line) => {
+    const [, example = "", text = line] = /^(\S+ +)(.+)$/.exec(line) ?? [];
+    return example + translate(text);
+  });
+  $("help-moves").textContent = lines.join("\n");
 }
 
 /** @returns {HTMLDialogElement | null} */
@@ -152,7 +166,13 @@ export class NewGame {
     position.placeholder = info.position;
     this.settings = info.settings.map(createControl);
     const fields = info.settings.map(({ label, help }, i) =>
-      el("label", { class: "field" }, label, this.settings[i] ?? null, el("small", {}, help)),
+      el(
+        "label",
+        { class: "field" },
+        translate(label),
+        this.settings[i] ?? null,
+        el("small", {}, translate(help)),
+      ),
     );
     const isAdvanced = info.settings.map((setting) => setting.is_advanced);
     setChildren($("new-settings"), ...fields.filter((_, i) => !isAdvanced[i]));
@@ -182,11 +202,11 @@ export class NewGame {
     const agents = [this.person, ...gameAgents];
     const before = select.value;
     const options = agents.map((agent) => {
-      const description = AGENT_DESCRIPTIONS[agent];
+      const description = agentDescription(agent);
       return el(
         "option",
         { value: agent },
-        description ? `${capitalize(agent)} – ${description}` : agent,
+        description ? `${agentName(agent)} – ${description}` : agent,
       );
     });
     setChildren(select, ...options);
@@ -312,7 +332,7 @@ export class Records {
       field.select(); // without clipboard access, the selection can still be copied
       document.execCommand("copy");
     }
-    this.notify("Copied.");
+    this.notify(t("share.copied"));
   }
 
   download() {
@@ -354,7 +374,7 @@ export class SavedGames {
     const options = Object.entries(games).map(([name, { title }]) =>
       el("option", { value: name }, title),
     );
-    setChildren($("games-game"), el("option", { value: "" }, "All games"), ...options);
+    setChildren($("games-game"), el("option", { value: "" }, t("games.all")), ...options);
   }
 
   get filters() {
@@ -381,36 +401,39 @@ export class SavedGames {
     const { filters } = this;
     if (query !== filters.query || game !== filters.game || source !== filters.source) return;
     const isFiltered = query || game || source;
+    const listed = t("count.games", { count: games.length });
     $("games-count").textContent = games.length
-      ? `${count(games.length, "game")}${more ? ", and there are more" : ""}`
+      ? more
+        ? t("games.count.more", { games: listed })
+        : listed
       : isFiltered
-        ? "No games match the search."
-        : "No games yet. A game is saved here when you start another one.";
+        ? t("games.no-match")
+        : t("games.none");
     $("games-more").hidden = !more;
     setChildren($("games-list"), ...games.map((each) => this.createRow(each)));
   }
 
   /** @param {SavedGame} game */
   async remove(game) {
-    const isSure = await ask(`Delete the game ${game.player1} – ${game.player2}?`, "Delete");
-    if (!isSure) return;
+    const question = t("games.delete.question", { players: playersOf(game) });
+    if (!(await ask(question, t("games.delete")))) return;
     this.send("delete_game", { id: game.id });
     this.request(this.most);
   }
 
   /** @param {SavedGame} game */
   createRow(game) {
-    const moves = count(game.plies, "move");
+    const moves = t("count.moves", { count: game.plies });
     const title = this.games[game.game]?.title ?? game.game;
-    const facts = [title, moves, game.reason, game.source, game.when];
-    const players = `${game.player1} – ${game.player2}`;
+    const facts = [title, moves, translate(game.reason), translate(game.source), game.when];
+    const players = playersOf(game);
     const deleteButton = el(
       "button",
       {
         type: "button",
         class: "quiet",
-        "aria-label": `Delete ${players}`,
-        title: "Delete",
+        "aria-label": t("games.delete.which", { players }),
+        title: t("games.delete"),
         onclick: () => this.remove(game),
       },
       icon("i-close"),
@@ -428,4 +451,9 @@ export class SavedGames {
       game.can_delete ? deleteButton : null,
     );
   }
+}
+
+/** @param {SavedGame} game */
+function playersOf({ player1, player2 }) {
+  return t("games.players", { player1: agentName(player1), player2: agentName(player2) });
 }

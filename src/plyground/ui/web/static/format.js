@@ -2,8 +2,24 @@
 
 /** @import { Game, Outcome, Player } from "../types/messages.d.ts" */
 
+import { findText, t, translate } from "./texts.js";
+
 /** @param {string} text */
-export const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * Return the name of an agent as the page shows it.
+ *
+ * @param {string} agent
+ */
+export const agentName = (agent) => findText("agent", agent) ?? capitalize(agent);
+
+/**
+ * Describe an agent for a list; agents that users add have no description.
+ *
+ * @param {string} agent
+ */
+export const agentDescription = (agent) => findText("agent", agent, ".about");
 
 /**
  * Return a player's name. A person who plays alone is "You".
@@ -14,9 +30,19 @@ export const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1)
  */
 export function playerName(game, player, person) {
   const name = game.names[playerIndex(player)];
-  if (name !== person) return capitalize(name);
-  return countPeople(game) === 1 ? "You" : `Player ${player}`;
+  if (name !== person) return agentName(name);
+  return isYou(game, player, person) ? t("player.you") : t("player.number", { player });
 }
+
+/**
+ * Return whether a player is the only person in the game.
+ *
+ * @param {Game} game
+ * @param {Player} player
+ * @param {string} person
+ */
+export const isYou = (game, player, person) =>
+  game.names[playerIndex(player)] === person && countPeople(game) === 1;
 
 /** @param {Game} game */
 export const countPeople = (game) => game.people.filter(Boolean).length;
@@ -27,9 +53,10 @@ export const countPeople = (game) => game.people.filter(Boolean).length;
  * @param {string} move
  */
 export function spokenMove(move) {
-  if (move === "pass") return "passes";
+  if (move === "pass") return t("move.pass");
   const [, cell, wall] = /^([a-z]\d)([hv])$/.exec(move) ?? [];
-  return cell ? `${wall === "h" ? "horizontal" : "vertical"} wall at ${cell}` : move;
+  if (!cell) return move;
+  return wall === "h" ? t("move.wall.h", { cell }) : t("move.wall.v", { cell });
 }
 
 /**
@@ -48,17 +75,6 @@ export function formatClock(seconds) {
 }
 
 /**
- * Format a count with its noun: "1 game", "2 games".
- *
- * @param {number} number
- * @param {string} noun in the singular
- */
-export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-
-/** @param {number} share from 0 to 1 */
-export const percent = (share) => `${Math.round(100 * share)}%`;
-
-/**
  * Say how a game ended.
  *
  * @param {Game} game
@@ -66,9 +82,13 @@ export const percent = (share) => `${Math.round(100 * share)}%`;
  * @param {string} person
  */
 export function outcomeText(game, { winner, reason }, person) {
-  if (winner === null) return `Draw: ${reason}.`;
+  const why = translate(reason);
+  if (winner === null) return t("outcome.draw", { reason: why });
+  if (isYou(game, winner, person)) {
+    return why ? t("outcome.you.reason", { reason: why }) : t("outcome.you");
+  }
   const name = playerName(game, winner, person);
-  return `${name} ${name === "You" ? "win" : "wins"}${reason ? `: ${reason}` : ""}.`;
+  return why ? t("outcome.wins.reason", { name, reason: why }) : t("outcome.wins", { name });
 }
 
 /** @type {readonly [Player, Player]} */
@@ -119,23 +139,3 @@ export const playerAt = (game, ply) => ((ply % 2 === 0) === (game.first === 1) ?
  * @param {number} ply
  */
 export const moveNumber = (game, ply) => Math.floor((ply + game.first - 1) / 2) + 1;
-
-/**
- * Descriptions for the lists of agents; those that users add have none.
- *
- * @type {Partial<Record<string, string>>}
- */
-export const AGENT_DESCRIPTIONS = {
-  human: "a person at this screen",
-  easy: "for a first game",
-  normal: "makes you think",
-  hard: "punishes mistakes",
-  expert: "strong",
-  master: "as strong as it gets",
-  random: "plays any legal move",
-  pathfinder: "runs, and blocks when it pays off",
-  "minimax:depth=2": "textbook minimax, depth 2",
-  "minimax:order=dijkstra": "minimax with caches, blocks your goal row",
-  "engine:time=1": "full search, one second per move",
-  "zero:time=1": "network, one second per move",
-};

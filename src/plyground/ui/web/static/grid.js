@@ -6,7 +6,7 @@
  */
 
 import { svg } from "./dom.js";
-import { count } from "./format.js";
+import { t } from "./texts.js";
 
 const PITCH = 10;
 const MARGIN = 4.5;
@@ -202,14 +202,16 @@ export class GridRenderer {
   describe(place, board, isLegal) {
     const { col, row } = parse(place);
     const disc = board.discs[row * this.columns + col];
-    if (disc !== ".") return `${place}, ${disc === "1" ? "black" : "white"}`;
-    return `${place}, ${isLegal ? "you can play here" : "empty"}`;
+    const piece = disc === "1" ? t("board.square.black") : t("board.square.white");
+    const space = isLegal ? t("board.square.target") : t("board.cell.empty");
+    return t("board.cell", { place, content: disc === "." ? space : piece });
   }
 
   /** @param {GridBoard} board */
   summary(board) {
     const discs = (/** @type {string} */ disc) => board.discs.split(disc).length - 1;
-    return `Black has ${count(discs("1"), "disc")}, white ${discs("2")}.`;
+    const black = t("count.discs", { count: discs("1") });
+    return t("board.summary.discs", { black, white: discs("2") });
   }
 }
 

@@ -2,11 +2,12 @@
 
 /**
  * @import {
- *   Game, Position, Send, ServerMessage, ServerMessages, Welcome
+ *   Game, Player, Position, Send, ServerMessage, ServerMessages, Welcome
  * } from "../types/messages.d.ts"
  * @import { ConnectionState, Mode, TextStyle, Theme } from "../types/page.d.ts"
  */
 
+import { pushAddress, readAddress, replaceAddress } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
@@ -17,15 +18,18 @@ import {
   ask,
   openDialog,
   showError,
+  showMoveHelp,
   showRules,
   wireDialogs,
 } from "./dialogs.js";
 import { $, el, isInside, setChildren, setCurrent } from "./dom.js";
-import { countPeople, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
+import { countPeople, isYou, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
+import { wireLanguage } from "./language.js";
 import { MoveList } from "./moves.js";
 import { Players } from "./players.js";
 import { Puzzles } from "./puzzles.js";
 import { load, save } from "./storage.js";
+import { t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
 import { Watch } from "./watch.js";
 
@@ -104,6 +108,7 @@ class Page {
     );
     this.watch = new Watch(send, (position, key) => this.showInMode("watch", position, key));
     wireDialogs();
+    wireLanguage();
     this.addListeners();
     this.handlers = this.createHandlers();
     this.connection = new Connection(
@@ -117,7 +122,7 @@ class Page {
       $(type).addEventListener("click", () => this.send(type));
     }
     $("resign").addEventListener("click", async () => {
-      if (await ask("Give up this game?", "Resign")) this.send("resign");
+      if (await ask(t("game.resign.question"), t("game.resign"))) this.send("resign");
     });
     $("flip").addEventListener("click", () => this.setFlipped(!this.flipped));
     $("play-on").addEventListener("click", () => {
@@ -139,14 +144,14 @@ class Page {
     });
     document.addEventListener("keydown", (event) => this.onKeyDown(event));
     addEventListener("hashchange", () => this.openSharedGame()); // a link was pasted
-    addEventListener("popstate", () => this.showMode(modeInAddress()));
+    addEventListener("popstate", () => this.showMode(readAddress().page));
     $("board-box").addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
   }
 
   /** @type {Send} */
   send(type, ...fields) {
     const isSent = this.connection.send(type, ...fields);
-    if (!isSent) this.notify("The server is not responding. Retrying…");
+    if (!isSent) this.notify(t("connection.no-answer"));
     return isSent;
   }
 
@@ -202,14 +207,15 @@ class Page {
     this.openSharedGame();
     if (this.mode === "puzzles") this.puzzles.enter();
     if (this.mode === "watch") this.watch.enter();
-    this.showMode(modeInAddress());
+    this.showMode(readAddress().page);
   }
 
   /** Open the game in the page's address, if there is one. */
   openSharedGame() {
     const link = /^#game=([\w-]+)/.exec(location.hash)?.[1];
     if (!link) return;
-    history.replaceState(null, "", location.pathname);
+    const { page, item } = readAddress();
+    replaceAddress(page, item);
     this.records.isOpening = this.send("open_link", { link });
   }
 
@@ -227,7 +233,7 @@ class Page {
       this.shown = game;
       if (this.records.onGameOpened()) this.setMode("play");
       this.orientBoard(game);
-      $("help-moves").textContent = this.games[game.game]?.help ?? "";
+      showMoveHelp(this.games[game.game]?.help ?? "");
       showRules(this.games[game.game]?.rules ?? "");
     }
     // Another position stays on the board while moves are added, but not when the game changes or
@@ -271,7 +277,7 @@ class Page {
     // It stays enabled while an agent thinks, so that it keeps the focus.
     const isDone = !countPeople(game) || (!isEarlier && Boolean(game.outcome));
     $("typed").disabled = isDone && !position.can_play;
-    $("typed").placeholder = game.example;
+    $("typed").placeholder = translate(game.example);
     $("pass").hidden = !(position.can_play && position.legal.join() === "pass");
     $("status").textContent = this.statusText(game, position);
     document.body.classList.toggle("earlier", isEarlier);
@@ -304,15 +310,25 @@ class Page {
    */
   statusText(game, { node, ply, moves }) {
     if (node !== game.node) {
-      const where = treeOf(game).isMain(node) ? "After" : "Variation, after";
-      return `${where} move ${ply} of ${moves.length}.`;
+      const values = { ply, last: moves.length };
+      return treeOf(game).isMain(node) ? t("status.after", values) : t("status.variation", values);
     }
     if (game.outcome) return outcomeText(game, game.outcome, this.person);
-    const name = game.to_move ? playerName(game, game.to_move, this.person) : "";
-    if (!game.asked) return `${name} is thinking…`;
-    const turn = name === "You" ? "Your turn." : `${name} to move.`;
-    const waits = game.control !== null && game.running === null;
-    return waits ? `${turn} The clocks start with the first move.` : turn;
+    const turn = this.turnText(game, game.to_move ?? 1);
+    const waits = game.asked && game.control !== null && game.running === null;
+    return waits ? `${turn} ${t("status.clocks")}` : turn;
+  }
+
+  /**
+   * @param {Game} game
+   * @param {Player} player the player to move
+   */
+  turnText(game, player) {
+    const name = playerName(game, player, this.person);
+    if (!game.asked) return t("status.thinking", { name });
+    if (isYou(game, player, this.person)) return t("status.you");
+    const isNumbered = name === t("player.number", { player });
+    return isNumbered ? t("board.to-move", { player }) : t("status.turn", { name });
   }
 
   /**
@@ -321,7 +337,7 @@ class Page {
    * @param {Position} position
    */
   describePosition({ to_move: toMove }) {
-    const turn = toMove ? ` Player ${toMove} to move.` : "";
+    const turn = toMove ? ` ${t("board.to-move", { player: toMove })}` : "";
     $("position-text").textContent = `${this.board.summary()}${turn}`;
   }
 
@@ -333,7 +349,7 @@ class Page {
    */
   announceChanges(before, game) {
     if (!before) {
-      this.announce(`New game. ${game.task}`);
+      this.announce(t("speech.new", { task: translate(game.task) }));
       return;
     }
     const different = before.moves.findIndex((move, ply) => move !== game.moves[ply]);
@@ -341,36 +357,41 @@ class Page {
     const added = game.moves.slice(known);
     const sentences = added.map((move, i) => {
       const name = playerName(game, playerAt(game, known + i), this.person);
-      return `${name}: ${spokenMove(move)}.`;
+      return t("speech.move", { name, move: spokenMove(move) });
     });
     if (known < before.moves.length) {
-      if (!added.length) sentences.push("Moves taken back.");
-      else if (added.length > 2) sentences.splice(0, Infinity, `After move ${game.ply}.`);
-      if (!treeOf(game).isMain(game.node)) sentences.unshift("Variation.");
+      if (!added.length) sentences.push(t("speech.undone"));
+      else if (added.length > 2)
+        sentences.splice(0, Infinity, t("speech.after", { ply: game.ply }));
+      if (!treeOf(game).isMain(game.node)) sentences.unshift(t("speech.variation"));
     }
     if (game.outcome && !before.outcome) {
       sentences.push(outcomeText(game, game.outcome, this.person));
-    } else if (added.length && game.asked && countPeople(game) === 1) sentences.push("Your turn.");
+    } else if (added.length && game.asked && countPeople(game) === 1) {
+      sentences.push(t("status.you"));
+    }
     if (sentences.length) this.announce(sentences.join(" "));
   }
 
   /** @param {ServerMessages["thinking"]} message */
   showThinking({ player, text }) {
     if (!this.game) return;
-    $("thinking").textContent = `${playerName(this.game, player, this.person)}: ${text}`;
+    const name = playerName(this.game, player, this.person);
+    $("thinking").textContent = t("game.thinking", { name, text: translate(text) });
   }
 
   /** @param {ServerMessages["hint"]} message */
   showHint({ move, node }) {
     if (this.mode !== "play" || this.shown?.node !== node || this.game?.outcome) return;
     this.board.setHint(move);
-    this.showReason(`Hint: ${move}`, "good");
-    this.announce(`Hint: ${spokenMove(move)}`);
+    this.showReason(t("game.hint.move", { move }), "good");
+    this.announce(t("game.hint.move", { move: spokenMove(move) }));
     $("thinking").textContent = "";
   }
 
-  /** @param {string} text */
-  showRefusal(text) {
+  /** @param {string} reason */
+  showRefusal(reason) {
+    const text = translate(reason);
     this.records.isOpening = this.isFollowing = false;
     const dialog = openDialog();
     if (dialog) showError(dialog, text);
@@ -397,7 +418,7 @@ class Page {
     if (this.shown?.can_play) {
       this.play(move);
       $("typed").value = "";
-    } else this.showReason("It is not your turn.", "bad");
+    } else this.showReason(t("game.not-your-turn"), "bad");
   }
 
   /**
@@ -436,7 +457,7 @@ class Page {
    * @returns {Promise<string | null>}
    */
   async findReason(move) {
-    if (this.mode !== "play" || !this.shown) return "This move is illegal.";
+    if (this.mode !== "play" || !this.shown) return t("board.illegal");
     const { ply, node } = this.shown;
     const key = `${node} ${move}`;
     const known = this.reasons.get(key);
@@ -452,8 +473,9 @@ class Page {
   }
 
   /** @param {ServerMessages["why"]} message */
-  receiveReason({ move, node, reason }) {
+  receiveReason({ move, node, reason: english }) {
     const key = `${node} ${move}`;
+    const reason = english === null ? null : translate(english);
     this.reasons.set(key, reason);
     this.pendingReasons.get(key)?.(reason);
     this.pendingReasons.delete(key);
@@ -518,7 +540,7 @@ class Page {
    * @param {Mode} mode
    */
   setMode(mode) {
-    if (mode !== modeInAddress()) history.pushState(null, "", `/${mode}`);
+    pushAddress(mode);
     this.showMode(mode);
   }
 
@@ -561,7 +583,7 @@ class Page {
       el(
         "li",
         { class: position.to_move === i + 1 ? "to-move" : "" },
-        `Player ${i + 1}: ${facts.join(", ")}`,
+        t("player.facts", { player: i + 1, facts: facts.map(translate).join(", ") }),
       ),
     );
     setChildren($(`${mode}-players`), ...players);
@@ -588,7 +610,7 @@ class Page {
     save("theme", theme);
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    this.notify(`Colours: ${theme}`);
+    this.notify(t(`colours.${theme}`));
   }
 
   /**
@@ -635,16 +657,8 @@ class Page {
     $("offline").hidden = state === "open";
     $("wake").hidden = state !== "suspended";
     $("offline-text").textContent =
-      state === "suspended"
-        ? "This game is suspended."
-        : reason || "Connection lost. Reconnecting…";
+      state === "suspended" ? t("connection.suspended") : translate(reason) || t("connection.lost");
   }
-}
-
-/** @returns {Mode} */
-function modeInAddress() {
-  const name = location.pathname.slice(1);
-  return name === "puzzles" || name === "watch" ? name : "play";
 }
 
 /** @returns {NodeListOf<HTMLElement>} */

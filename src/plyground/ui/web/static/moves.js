@@ -5,6 +5,7 @@
 
 import { $, el, setChildren, setCurrent } from "./dom.js";
 import { MARKS, moveNumber, playerAt, spokenMove } from "./format.js";
+import { t } from "./texts.js";
 import { treeOf } from "./tree.js";
 
 export class MoveList {
@@ -102,7 +103,7 @@ export class MoveList {
 
   deleteVariation() {
     if (!this.actions.send("delete_variation", { node: this.node })) return;
-    this.actions.notify("Variation deleted. Restore brings it back.");
+    this.actions.notify(t("variation.deleted"));
   }
 
   /**
@@ -213,7 +214,7 @@ export class MoveList {
    */
   createVariation(game, first, from) {
     const tree = treeOf(game);
-    const label = `Variation at move ${moveNumber(game, from)}`;
+    const label = t("variation.at", { number: moveNumber(game, from) });
     const box = el("div", { class: "variation", role: "group", "aria-label": label });
     /** @type {TreeMove[]} */
     let others = [];
@@ -246,12 +247,13 @@ export class MoveList {
     const own = marks.map((mark) => MARKS[mark] ?? ` $${mark}`).join("");
     const mark = own || (reported ?? "");
     const player = playerAt(game, ply);
+    const number = moveNumber(game, ply);
     const button = el(
       "button",
       {
         type: "button",
         class: `move player${player}${/^\?/.test(mark) ? " mistake" : ""}`,
-        "aria-label": `${moveNumber(game, ply)}, player ${player}: ${spokenMove(move)}${mark}`,
+        "aria-label": t("moves.move", { number, player, move: spokenMove(move) + mark }),
         onclick: () => this.actions.showNode(node),
       },
       move + mark,

@@ -4,13 +4,14 @@
 
 import { $, el, setChildren, svg } from "./dom.js";
 import {
-  AGENT_DESCRIPTIONS,
   PLAYERS,
-  capitalize,
+  agentDescription,
+  agentName,
   formatClock,
   playerIndex,
   playerName,
 } from "./format.js";
+import { t, translate } from "./texts.js";
 
 export class Players {
   /** @param {(player: Player, agent: string) => void} takeSeat lets an agent play */
@@ -49,7 +50,7 @@ export class Players {
     for (const card of this.cards) {
       const i = playerIndex(card.player);
       card.name.textContent = playerName(game, card.player, this.person);
-      card.facts.textContent = position.facts[i].join(" · ");
+      card.facts.textContent = position.facts[i].map(translate).join(" · ");
       const agent = game.people[i] ? this.person : game.names[i];
       if (card.select.value !== agent) card.select.value = agent;
       card.root.classList.toggle("to-move", position.to_move === card.player);
@@ -63,7 +64,7 @@ export class Players {
   fillSelects(agents) {
     for (const { select } of this.cards) {
       const options = agents.map((agent) =>
-        el("option", { value: agent, title: AGENT_DESCRIPTIONS[agent] }, capitalize(agent)),
+        el("option", { value: agent, title: agentDescription(agent) }, agentName(agent)),
       );
       setChildren(select, ...options);
     }
@@ -98,7 +99,7 @@ export class Players {
  * @param {(player: Player, agent: string) => void} takeSeat
  */
 function createCard(player, takeSeat) {
-  const select = el("select", { "aria-label": `Who plays player ${player}` });
+  const select = el("select", { "aria-label": t("player.seat", { player }) });
   select.addEventListener("change", () => takeSeat(player, select.value));
   const card = {
     player,

@@ -7,9 +7,9 @@
 
 import { $ } from "./dom.js";
 import { load, save } from "./storage.js";
+import { t, translate } from "./texts.js";
 
 const MOVE_MS = 700;
-const LEVELS = { 1: "easy", 2: "medium", 3: "hard" };
 
 export class Puzzles {
   /**
@@ -73,9 +73,12 @@ export class Puzzles {
     const game = this.games[puzzle.game];
     this.flipped = Boolean(game?.turns_board) && puzzle.to_move === 2;
     this.isFailed = this.isDone = false;
-    $("puzzle-title").textContent = `Puzzle ${this.number + 1} of ${this.count}`;
-    $("puzzle-level").textContent = `${game?.title} · ${LEVELS[puzzle.level]}`;
-    const task = `Player ${puzzle.to_move} moves. One move wins: find it.`;
+    $("puzzle-title").textContent = t("puzzle.title.number", {
+      number: this.number + 1,
+      count: this.count,
+    });
+    $("puzzle-level").textContent = `${game?.title} · ${t(`puzzle.level.${puzzle.level}`)}`;
+    const task = t("puzzle.task", { player: puzzle.to_move ?? 1 });
     this.setText(task, "");
     this.announce(task);
     this.showProgress();
@@ -101,7 +104,7 @@ export class Puzzles {
     } else {
       if (!this.isFailed) this.saveProgress({ streak: 0 });
       this.isFailed = true;
-      this.setText(`${solution.move} does not win. Try again.`, "bad");
+      this.setText(t("puzzle.wrong", { move: solution.move }), "bad");
     }
     this.showProgress();
   }
@@ -116,8 +119,9 @@ export class Puzzles {
       best: Math.max(best, newStreak),
       solved: right ? [...new Set([...solved, this.number])] : solved,
     });
-    const answer = right ? `Right: ${move}.` : `It was ${move}.`;
-    this.setText(`${answer} ${verdict}.`, right ? "good" : "");
+    const values = { move, verdict: translate(verdict) };
+    const text = right ? t("puzzle.right", values) : t("puzzle.given-up", values);
+    this.setText(text, right ? "good" : "");
   }
 
   /**
@@ -144,8 +148,8 @@ export class Puzzles {
 
   showProgress() {
     const { streak, best, solved } = this.progress;
-    $("puzzle-facts").textContent =
-      `Streak ${streak} · best ${best} · solved ${solved.length} of ${this.count}`;
+    const counts = { streak, best, solved: solved.length, count: this.count };
+    $("puzzle-facts").textContent = t("puzzle.progress", counts);
     $("puzzle-answer").disabled = this.isDone;
   }
 }

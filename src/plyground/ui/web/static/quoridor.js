@@ -6,7 +6,8 @@
  */
 
 import { svg } from "./dom.js";
-import { PLAYERS, count, playerIndex } from "./format.js";
+import { PLAYERS, playerIndex } from "./format.js";
+import { t } from "./texts.js";
 
 const CELL = 8;
 const GAP = 2;
@@ -283,25 +284,30 @@ export class QuoridorRenderer {
   describe(place, board, isLegal) {
     const { wall } = parse(place);
     if (wall) {
-      const orientation = wall === "h" ? "horizontal" : "vertical";
-      return `${orientation} wall ${place.slice(0, 2)}, ${isLegal ? "legal" : "illegal"}`;
+      const cell = place.slice(0, 2);
+      const state = isLegal ? t("board.wall.legal") : t("board.wall.illegal");
+      return wall === "h" ? t("board.wall.h", { cell, state }) : t("board.wall.v", { cell, state });
     }
     const pawn = board.pawns.indexOf(place);
-    const content =
-      pawn >= 0 ? `pawn of player ${pawn + 1}` : isLegal ? "you can move here" : "empty";
-    return `${place}, ${content}`;
+    const space = isLegal ? t("board.cell.target") : t("board.cell.empty");
+    const content = pawn < 0 ? space : t("board.cell.pawn", { player: pawn + 1 });
+    return t("board.cell", { place, content });
   }
 
   /** @param {QuoridorBoard} board */
   summary(board) {
     const players = PLAYERS.map((player) => {
       const i = playerIndex(player);
-      return (
-        `Player ${player} on ${board.pawns[i]}, ${count(board.left[i], "wall")} left, ` +
-        `${count(board.steps[i], "step")} to go.`
-      );
+      return t("board.summary.player", {
+        player,
+        cell: board.pawns[i],
+        walls: t("count.walls", { count: board.left[i] }),
+        steps: t("count.steps", { count: board.steps[i] }),
+      });
     });
-    const walls = board.walls.length ? `Walls: ${board.walls.join(", ")}.` : "No walls.";
+    const walls = board.walls.length
+      ? t("board.summary.walls", { walls: board.walls.join(", ") })
+      : t("board.summary.no-walls");
     return `${players.join(" ")} ${walls}`;
   }
 }

@@ -8,13 +8,13 @@
  */
 
 import { $, el, setChildren } from "./dom.js";
-import { count, percent } from "./format.js";
+import { percent, t, translate } from "./texts.js";
 
 /** @param {AgentStanding} row */
 function forfeits({ forfeits: counts }) {
   return (
     Object.entries(counts)
-      .map(([kind, number]) => `${kind} ${number}`)
+      .map(([kind, number]) => `${translate(kind)} ${number}`)
       .join(", ") || "0"
   );
 }
@@ -56,8 +56,9 @@ export class Watch {
   /** @param {ServerMessages["watched"]} game */
   showGame(game) {
     const [player1, player2] = game.names;
-    const status = game.result || `move ${game.ply}`;
-    $("watched").textContent = `${game.caption}: ${player1} – ${player2}, ${status}`;
+    const status = game.result ? translate(game.result) : t("watch.move", { ply: game.ply });
+    const caption = translate(game.caption);
+    $("watched").textContent = t("watch.game", { caption, player1, player2, status });
     this.showPosition(
       { ...game, node: 0, legal: [], spots: {}, can_play: false },
       game.names.join(),
@@ -72,7 +73,12 @@ export class Watch {
       el(
         "option",
         { value: `${store}/${tournament}` },
-        `${name}, no. ${tournament}: ${this.games[game]?.title ?? game}, ${count(games, "game")}`,
+        t("watch.entry", {
+          name,
+          number: tournament,
+          game: this.games[game]?.title ?? game,
+          games: t("count.games", { count: games }),
+        }),
       ),
     );
     setChildren(select, ...options);
@@ -87,7 +93,7 @@ export class Watch {
 
   /** @param {Standings} standings */
   showStandings({ agents, recent, rounds, games }) {
-    $("watch-count").textContent = `${count(games, "game")} played`;
+    $("watch-count").textContent = t("watch.played", { games: t("count.games", { count: games }) });
     const rows = agents.map((row) =>
       el(
         "tr",
@@ -106,12 +112,12 @@ export class Watch {
     setChildren($("watch-table"), ...rows);
     $("watch-forfeits").hidden = !agents.some((row) => row.has_forfeits);
     $("watch-by-round").hidden = !rounds.length;
-    setChildren($("watch-rounds"), ...rounds.map((meeting) => el("li", {}, meeting)));
-    const latest = recent.map((game) =>
+    setChildren($("watch-rounds"), ...rounds.map((meeting) => el("li", {}, translate(meeting))));
+    const latest = recent.map(({ player1, player2, result, plies }) =>
       el(
         "li",
         {},
-        `${game.player1} – ${game.player2} ${game.result}, ${count(game.plies, "move")}`,
+        t("watch.result", { player1, player2, result, moves: t("count.moves", { count: plies }) }),
       ),
     );
     setChildren($("watch-recent"), ...latest);

@@ -11,6 +11,11 @@ import type {
 } from "./messages.d.ts";
 
 export type Mode = "play" | "puzzles" | "watch";
+/** An address of the page: /puzzles/12 is the item "12" of the part "puzzles". */
+export interface Address {
+  page: Mode;
+  item: string;
+}
 export type Theme = "auto" | "light" | "dark";
 /** Suspended: the server has closed an idle session; a click resumes it. */
 export type ConnectionState = "open" | "lost" | "suspended";
@@ -20,6 +25,8 @@ export type TextStyle = "good" | "bad" | "";
 /** Elements of index.html by id: those that the scripts use. */
 export interface PageElements {
   texts: HTMLScriptElement;
+  sentences: HTMLScriptElement;
+  language: HTMLSelectElement;
   theme: HTMLButtonElement;
   offline: HTMLParagraphElement;
   "offline-text": HTMLSpanElement;

@@ -1,0 +1,42 @@
+// The addresses of the page's parts: /play, /puzzles, /puzzles/12, /watch.
+
+/** @import { Address, Mode } from "../types/page.d.ts" */
+
+/** The parts that have an address; page_files.py has the same list. @type {readonly Mode[]} */
+const PAGES = ["play", "puzzles", "watch"];
+const ADDRESS = /^\/(\w+)(?:\/([\w-]+))?$/;
+
+/**
+ * Return the part of the page that is in an address, and its item: 12 in /puzzles/12.
+ *
+ * @returns {Address}
+ */
+export function readAddress(path = location.pathname) {
+  const [, name, item = ""] = ADDRESS.exec(path) ?? [];
+  const page = PAGES.find((each) => each === name);
+  return page ? { page, item } : { page: "play", item: "" };
+}
+
+/** @param {Address} address */
+const formatAddress = ({ page, item }) => (item ? `/${page}/${item}` : `/${page}`);
+
+/**
+ * Go to an address, unless the page is there already.
+ *
+ * @param {Mode} page
+ * @param {string | number} [item]
+ */
+export function pushAddress(page, item = "") {
+  const address = formatAddress({ page, item: String(item) });
+  if (address !== formatAddress(readAddress())) history.pushState(null, "", address);
+}
+
+/**
+ * Change the address without another entry in the browser's history.
+ *
+ * @param {Mode} page
+ * @param {string | number} [item]
+ */
+export function replaceAddress(page, item = "") {
+  history.replaceState(null, "", formatAddress({ page, item: String(item) }));
+}
