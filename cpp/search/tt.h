@@ -11,8 +11,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <vector>
@@ -28,6 +26,18 @@ struct TableEntry {
     uint8_t move = 0;
     bool has_move = false;
 };
+
+namespace detail {
+
+// Frees mapped memory; the pointer to it may lie inside.
+struct Unmap {
+    void* start = nullptr;
+    size_t bytes = 0;
+
+    void operator()(void*) const { munmap(start, bytes); }
+};
+
+}  // namespace detail
 
 class Table {
   public:
@@ -171,25 +181,25 @@ class Table {
     }
     static int age_of(uint64_t data) { return static_cast<int>(data >> 35 & kAgeMask); }
 
-    struct Free {
-        void operator()(Bucket* buckets) const { std::free(buckets); }
-    };
-    using Buckets = std::unique_ptr<Bucket[], Free>;
+    using Buckets = std::unique_ptr<Bucket[], detail::Unmap>;
 
-    // Zeroed memory, on huge pages where the system has them: probes are spread over the table, and
-    // with small pages the address translation costs as much as the probe.
+    // Memory on huge pages where the system has them: probes are spread over the table, and with
+    // small pages the address translation costs as much as the probe. The system clears a page when
+    // it is first used, so a large table that holds few entries costs little. Zeros are empty
+    // slots.
     static Buckets allocate(size_t count) {
         constexpr size_t kPage = size_t{2} << 20;
-        const size_t bytes = (count * sizeof(Bucket) + kPage - 1) / kPage * kPage;
-        void* const memory = std::aligned_alloc(kPage, bytes);
-        if (!memory) throw std::bad_alloc();
+        const size_t bytes = (count * sizeof(Bucket) + kPage - 1) / kPage * kPage + kPage;
+        void* const start =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (start == MAP_FAILED) throw std::bad_alloc();
+        void* aligned = start;
+        size_t space = bytes;
+        std::align(kPage, bytes - kPage, aligned, space);
 #ifdef MADV_HUGEPAGE
-        madvise(memory, bytes, MADV_HUGEPAGE);
+        madvise(aligned, bytes - kPage, MADV_HUGEPAGE);
 #endif
-        std::memset(memory, 0, bytes);
-        auto* const buckets = static_cast<Bucket*>(memory);
-        std::uninitialized_default_construct_n(buckets, count);
-        return Buckets(buckets);
+        return Buckets(static_cast<Bucket*>(aligned), detail::Unmap{start, bytes});
     }
 
     Buckets buckets_;
