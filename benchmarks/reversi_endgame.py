@@ -27,7 +27,7 @@ def main(first: int = 40, last: int = 44) -> None:
             continue
         state = reversi.State.parse(f"{position['board']} {position['side']}")
         started = process_time()
-        result = solve_endgame(state, hash_mb=64)
+        result = solve_endgame(state, hash_mb=256)
         spent_s = process_time() - started
         total_s += spent_s
         assert result.score is not None

@@ -60,7 +60,8 @@ nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool w
     require_ongoing(position);
     check_engine_size(hash_mb, threads);
     const auto search = [&](const auto& poll) {
-        Table table(static_cast<size_t>(hash_mb));
+        const int empty_count = kSquares - std::popcount(position.own | position.other);
+        Table table(std::min(static_cast<size_t>(hash_mb), useful_table_mb(empty_count)));
         SearchReport report;
         const auto started = Clock::now();
         double last_poll = 0;
@@ -87,7 +88,7 @@ nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool w
         report.best_move = report.has_move ? solved.pv[0] : 0;
         report.pv = solved.pv;
         report.score = 100 * score;
-        report.depth = kSquares - std::popcount(position.own | position.other);
+        report.depth = empty_count;
         report.exact = solved.finished;
         return report;
     };

@@ -2,26 +2,40 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "base/rng.h"
 #include "search/reversi_last.h"
+#include "search/reversi_lookahead.h"
+#include "search/reversi_parallel_endgame.h"
 #include "search/reversi_patterns.h"
 #include "search/reversi_stability.h"
 
 namespace plyground::reversi {
 namespace {
 
-// Up to this many empty squares, neither the table nor sorting pays off.
-constexpr int kShallow = 7;
+// Up to this many empty squares, neither the table nor sorting pays off. With 7 the nodes of the
+// FFO positions rise by a fifth, and the time hardly changes.
+constexpr int kShallow = 6;
+// With fewer empty squares, results are stored in a small table of the thread's own, which stays in
+// the processor's cache: the big table's memory is slower than the search of such a position. From
+// 7 to 10, the nodes of the FFO positions 41 to 44 rise by 5% for each square, at the same time.
+constexpr int kTableEmpties = 10;
+constexpr size_t kRecentSlots = 1 << 11;  // 2^13 and 2^15 were no faster
+constexpr Score kDisc = 100;
 // From this many empty squares on, all replies are looked up in the table before any is searched
 // (enhanced transposition cutoff).
 constexpr int kTableCutoffEmpties = 11;
-// From this many empty squares on, the pattern evaluation helps to order the moves. One reply fewer
-// counts as much as 2.5 discs. Measured on the FFO positions: a grid of 0.5, 1 and 2 discs and of
-// 10, 12 and 14 squares on 40 to 42, then 1.5 against 2.5 discs on 40 to 44.
+// From this many empty squares on, the pattern evaluation helps to order the moves, after as many
+// plies more as kLookaheadEmpties has numbers up to the empty squares. One reply fewer counts as
+// much as 2.5 discs. A move that is this many discs worse than alpha is last, and its exact
+// estimate does not matter. Measured on the FFO positions 41 to 47: other values changed the nodes
+// by less than 5%.
 constexpr int kByPatterns = 12;
+constexpr std::array kLookaheadEmpties{15, 18, 21, 24};
 constexpr Score kReplyInPatterns = 250;
+constexpr int kHopeless = 8;
 constexpr int kReply = 32;  // one reply, in units of a move's order
 // Other parts of a move's order, guessed.
 constexpr int kOpenSquare = 4;        // an empty square next to the mover's discs
@@ -32,6 +46,44 @@ constexpr int kWipeOutOrder = 20000;
 constexpr int kTableMoveOrder = 30000;
 constexpr int kFirstWindowStep = 4;  // doubled at each new window, in discs; guessed
 constexpr uint64_t kPollNodes = 1 << 10;
+
+// Selective passes (ProbCut, Buro 1995): a search of some plies that misses the window by a margin
+// settles a node. The margins by level, in hundredths of a disc; level 0 is exact. After 4 plies,
+// the standard deviation from the exact score is 6.5 discs with 14 to 20 empty squares (680
+// positions of tournament games in 2024); after 6 plies it is 5.6 discs.
+constexpr std::array<Score, 4> kMargins{0, 1300, 900, 550};
+constexpr int kMostSelective = kMargins.size() - 1;
+// With fewer empty squares nothing is cut, so results there are exact on every level.
+constexpr int kSelectiveEmpties = 15;
+// A position must have this many to be worth the passes.
+constexpr int kPassesEmpties = 17;
+// One ply of the search that settles a node for each 2.5 empty squares, with the same parity as the
+// empty squares, less 2. Measured: 2 and 3 squares for each ply are within 8% of the nodes.
+constexpr int cut_depth(int empty_count) { return 2 * (empty_count / 5) - 2 + (empty_count & 1); }
+
+// With fewer empty squares a thread does not share its moves: the others would wait longer for the
+// work than it takes. Guessed.
+constexpr int kSplitEmpties = 14;
+
+// In the table, the two high bits of a move hold the level of its result.
+constexpr int kLevelShift = 6;
+constexpr int level_of(const TableEntry& entry) { return entry.move >> kLevelShift; }
+constexpr int move_of(const TableEntry& entry) {
+    return entry.has_move ? entry.move & (kSquares - 1) : -1;
+}
+bool settles(const TableEntry& entry, int alpha, int beta) {
+    return entry.bound == Bound::kExact || (entry.bound == Bound::kLower && entry.score >= beta) ||
+           (entry.bound == Bound::kUpper && entry.score <= alpha);
+}
+
+// The plies of the search that orders the moves; -1 if there is none.
+int order_depth(int empty_count) {
+    if (empty_count < kByPatterns) return -1;
+    int depth = 0;
+    for (const int empties : kLookaheadEmpties)
+        depth += empty_count >= empties;
+    return depth;
+}
 
 // Differs from the midgame key: midgame results are estimates, these are exact.
 uint64_t table_key(Squares own, Squares other) { return ~board_key(own, other); }
@@ -93,6 +145,16 @@ constexpr std::array<int8_t, kSquares> kSquareValues = [] {
 
 }  // namespace
 
+EndgameSolver::EndgameSolver(Table& table, const Patterns* patterns)
+    : table_(table), patterns_(patterns), recent_(kRecentSlots) {}
+
+size_t useful_table_mb(int empty_count) {
+    // The FFO positions of 22 to 26 empty squares fill a half of this or less.
+    constexpr int kSmallEmpties = 18;
+    constexpr int kMostDoublings = 10;
+    return size_t{4} << std::clamp(empty_count - kSmallEmpties, 0, kMostDoublings);
+}
+
 EndgameSolver::Move& EndgameSolver::Moves::pick(int from) {
     int best = from;
     for (int i = from + 1; i < size; ++i) {
@@ -102,7 +164,7 @@ EndgameSolver::Move& EndgameSolver::Moves::pick(int from) {
     return of[from];
 }
 
-// Up to 7 empty squares: moves are ordered by odd quadrants and corners only, without a table.
+// Up to 6 empty squares: moves are ordered by odd quadrants and corners only, without a table.
 int EndgameSolver::search_shallow(Squares own, Squares other, int alpha, int beta, bool passed) {
     const Squares empty = ~(own | other);
     const int empty_count = std::popcount(empty);
@@ -157,82 +219,125 @@ int EndgameSolver::search(Squares own, Squares other, int alpha, int beta, bool 
         beta = std::min(beta, highest);
     }
 
-    // 3. The table.
+    // 3. The tables.
     const uint64_t key = table_key(own, other);
+    const bool is_recent = empty_count < kTableEmpties;
+    Recent& recent = recent_[key % kRecentSlots];
     TableEntry entry;
     int table_move = -1;
     ++stats_.table_probes;
-    if (table_.probe(key, entry)) {
+    if (is_recent ? recent.finds(own, other, entry) : table_.probe(key, entry)) {
         ++stats_.table_hits;
-        if (entry.bound == Bound::kExact || (entry.bound == Bound::kLower && entry.score >= beta) ||
-            (entry.bound == Bound::kUpper && entry.score <= alpha)) {
-            return entry.score;
-        }
-        if (entry.has_move) table_move = entry.move;
+        if (level_of(entry) <= level_ && settles(entry, alpha, beta)) return entry.score;
+        table_move = move_of(entry);
     }
 
-    // 4. The moves, sorted so that the opponent gets few.
     const Squares legal = reversi::moves(own, other);
     if (!legal) {
         if (passed) return final_score(own, other);
         return -search(other, own, -beta, -alpha, true);
     }
-    Moves moves;
-    generate(own, other, legal, table_move, moves);
 
-    // 5. Enhanced transposition cutoff: a child in the table that already fails high.
+    // 4. In a selective pass, a search of some plies may settle the node.
+    const bool is_selective = level_ > 0 && empty_count >= kSelectiveEmpties;
+    if (is_selective && beta == alpha + 1) {
+        if (const std::optional<int> likely = likely_bound(own, other, alpha)) return *likely;
+    }
+
+    // 5. The moves, sorted so that the opponent gets few.
+    Moves moves;
+    generate(own, other, legal, table_move, alpha, moves);
+
+    // 6. Enhanced transposition cutoff: a child in the table that already fails high.
     if (empty_count >= kTableCutoffEmpties) {
         for (int i = 0; i < moves.size; ++i) {
             const Move& move = moves.of[i];
-            if (table_.probe(move.key, entry) && entry.bound != Bound::kLower &&
-                -entry.score >= beta) {
+            if (table_.probe(move.key, entry) && level_of(entry) <= level_ &&
+                entry.bound != Bound::kLower && -entry.score >= beta) {
                 ++stats_.cutoffs;
                 return -entry.score;
             }
         }
     }
 
-    // 6. Search them: the first with the full window, the others with a null window first.
-    const int first_alpha = alpha;
-    int best = kNoScore;
+    // 7. Search them.
     int best_move = -1;
+    const int best = search_moves(moves, alpha, beta, empty_count, best_move);
+    if (stopped_) return 0;
+
+    // 8. Store the result.
+    const Bound bound = best >= beta ? Bound::kLower : best > alpha ? Bound::kExact : Bound::kUpper;
+    const int level = is_selective ? level_ : 0;
+    entry = {static_cast<int16_t>(best), static_cast<int8_t>(empty_count), bound,
+             static_cast<uint8_t>(best_move | level << kLevelShift), true};
+    if (is_recent)
+        recent = {own, other, entry};
+    else
+        table_.store(key, entry);
+    return best;
+}
+
+// The first move is searched with the full window, the others with a null window first. If the
+// search is stopped, the result covers the moves that were finished.
+int EndgameSolver::search_moves(Moves& moves, int alpha, int beta, int empty_count,
+                                int& best_move) {
+    int best = kNoScore;
     for (int i = 0; i < moves.size; ++i) {
+        if (i > 0 && team_ && empty_count >= kSplitEmpties && team_->wants_work())
+            return share_moves(moves, i, alpha, beta, best, best_move);
         const Move move = moves.pick(i);
-        int score = 0;
-        if (i == 0) {
-            score = -search(move.own, move.other, -beta, -alpha, false);
-        } else {
-            score = -search(move.own, move.other, -alpha - 1, -alpha, false);
-            if (score > alpha && score < beta)
-                score = -search(move.own, move.other, -beta, -score, false);
-        }
-        if (stopped_) return 0;
+        const int score = search_move(move, alpha, beta, i == 0);
+        if (stopped_) return best;
         if (score > best) {
             best = score;
             best_move = move.square;
             if (score >= beta) {
                 ++stats_.cutoffs;
                 stats_.first_move_cutoffs += i == 0;
-                break;
+                return best;
             }
             alpha = std::max(alpha, score);
         }
     }
-
-    // 7. Store the result.
-    const Bound bound = best >= beta         ? Bound::kLower
-                        : best > first_alpha ? Bound::kExact
-                                             : Bound::kUpper;
-    table_.store(key, {static_cast<int16_t>(best), static_cast<int8_t>(empty_count), bound,
-                       static_cast<uint8_t>(best_move), true});
     return best;
 }
 
-void EndgameSolver::generate(Squares own, Squares other, Squares squares, int table_move,
-                             Moves& moves) const {
+int EndgameSolver::search_move(const Move& move, int alpha, int beta, bool is_first) {
+    if (is_first) return -search(move.own, move.other, -beta, -alpha, false);
+    const int score = -search(move.own, move.other, -alpha - 1, -alpha, false);
+    if (score <= alpha || score >= beta || stopped_) return score;
+    return -search(move.own, move.other, -beta, -score, false);
+}
+
+// The bound of a null window that a search of some plies makes likely, if any.
+std::optional<int> EndgameSolver::likely_bound(Squares own, Squares other, int alpha) {
+    const int empty_count = kSquares - std::popcount(own | other);
+    const Lookahead lookahead(*patterns_);
+    const PatternView view = PatternView::from(own, other);
+    const int depth = cut_depth(empty_count);
+    const Score margin = kMargins[level_];
+    const Score low = kDisc * alpha - margin;
+    const Score high = kDisc * (alpha + 1) + margin;
+    // The search is worth its time if the evaluation is half the margin outside the window.
+    const Score now = patterns_->evaluate(view, kSquares - empty_count);
+    if (now > high - margin / 2 && high < kDisc * kSquares &&
+        lookahead.search(own, other, view, depth, high - 1, high, stats_.nodes) >= high)
+        return alpha + 1;
+    if (now < low + margin / 2 && low > -kDisc * kSquares &&
+        lookahead.search(own, other, view, depth, low, low + 1, stats_.nodes) <= low)
+        return alpha;
+    return std::nullopt;
+}
+
+void EndgameSolver::generate(Squares own, Squares other, Squares squares, int table_move, int alpha,
+                             Moves& moves) {
     const Squares empty = ~(own | other);
     const Squares odd = odd_quadrants(empty);
     const int empty_count = std::popcount(empty);
+    const int depth = patterns_ ? order_depth(empty_count) : -1;
+    PatternView view;
+    if (depth >= 0) view = PatternView::from(own, other);
+    const Score best_reply = -kDisc * (alpha - kHopeless);
     for (; squares; squares &= squares - 1) {
         Move& move = moves.of[moves.size++];
         const int square = first_square(squares);
@@ -241,18 +346,27 @@ void EndgameSolver::generate(Squares own, Squares other, Squares squares, int ta
         move.own = other & ~turned;
         move.other = own | turned | bit_of(square);
         move.key = 0;
-        if (empty_count > kShallow + 1) {
+        if (empty_count > kTableEmpties) {
             move.key = table_key(move.own, move.other);
             table_.prefetch(move.key);
         }
-        move.order = static_cast<int16_t>(square == table_move ? kTableMoveOrder
-                                                               : order_of(move, odd, empty_count));
+        int order = square == table_move ? kTableMoveOrder
+                    : !move.own          ? kWipeOutOrder  // the opponent has no discs left
+                                         : order_of(move, odd, empty_count);
+        if (depth >= 0 && order < kWipeOutOrder) {
+            PatternView next;
+            view.after(square, turned, next);
+            const Score reply = Lookahead(*patterns_)
+                                    .search(move.own, move.other, next, depth, -kInfinite,
+                                            best_reply, stats_.nodes);
+            order -= kReply * reply / kReplyInPatterns;
+        }
+        move.order = static_cast<int16_t>(order);
     }
 }
 
 // A move's order; higher is tried first. Fastest first: the fewer replies, the smaller the subtree.
 int EndgameSolver::order_of(const Move& move, Squares odd, int empty_count) const {
-    if (!move.own) return kWipeOutOrder;  // the opponent has no discs left
     const Squares replies = reversi::moves(move.own, move.other);
     const Squares open = neighbours(move.other) & ~(move.own | move.other);
     const int mobility = std::popcount(replies) + std::popcount(replies & kCorners);
@@ -261,8 +375,6 @@ int EndgameSolver::order_of(const Move& move, Squares odd, int empty_count) cons
         order += empty_count < kNearEnd ? kParityNearEnd : kParityFarFromEnd;
     if (thread > 0 && empty_count >= kByPatterns)
         order += static_cast<int>(mix64(move.key + static_cast<uint64_t>(thread)) % kReply);
-    if (patterns_ && empty_count >= kByPatterns)
-        order -= kReply * patterns_->evaluate(move.own, move.other) / kReplyInPatterns;
     return order;
 }
 
@@ -270,26 +382,11 @@ int EndgameSolver::order_of(const Move& move, Squares odd, int empty_count) cons
 int EndgameSolver::search_root(Squares own, Squares other, int alpha, int beta, int first,
                                int& best_move) {
     Moves moves;
-    generate(own, other, reversi::moves(own, other), first, moves);
-    int best = kNoScore;
-    for (int i = 0; i < moves.size; ++i) {
-        const Move move = moves.pick(i);
-        int score = 0;
-        if (i == 0) {
-            score = -search(move.own, move.other, -beta, -alpha, false);
-        } else {
-            score = -search(move.own, move.other, -alpha - 1, -alpha, false);
-            if (score > alpha && score < beta && !stopped_)
-                score = -search(move.own, move.other, -beta, -score, false);
-        }
-        if (stopped_) return best;
-        best = std::max(best, score);
-        if (score > alpha) {
-            best_move = move.square;
-            if (score >= beta) break;
-            alpha = score;
-        }
-    }
+    generate(own, other, reversi::moves(own, other), first, alpha, moves);
+    int move = -1;
+    const int empty_count = kSquares - std::popcount(own | other);
+    const int best = search_moves(moves, alpha, beta, empty_count, move);
+    if (best > alpha) best_move = move;
     return best;
 }
 
@@ -307,26 +404,18 @@ EndgameReport EndgameSolver::solve(Squares own, Squares other, int alpha, int be
         }
         return report;
     }
-    // A narrow window around the guess, moved towards the score when it fails.
-    guess = std::clamp(guess, alpha + 1, beta - 1);
-    int low = guess - 1;
-    int high = guess + 1;
-    int best_move = -1;
-    for (int step = kFirstWindowStep;; step *= 2) {
-        const int score = search_root(own, other, low, high, first_move, best_move);
-        if (best_move >= 0) report.pv = {first_move = best_move};
-        // A stopped window only counts if it found a better move; else the last one's score stays.
-        if (!stopped_ || score > low) report.score = score;
-        if (stopped_) return report;
-        if (report.score <= low && low > alpha) {
-            high = report.score + 1;
-            low = std::max(alpha, report.score - step);
-        } else if (report.score >= high && high < beta) {
-            low = report.score - 1;
-            high = std::min(beta, report.score + step);
-        } else {
-            break;
+    // Ever less selective passes, each from the score and with the best moves of the one before.
+    const bool has_passes =
+        guesses_first && patterns_ && std::popcount(own | other) <= kSquares - kPassesEmpties;
+    for (level_ = has_passes ? kMostSelective : 0;; --level_) {
+        search_windows(own, other, alpha, beta, guess, first_move, report);
+        if (stopped_) {
+            level_ = 0;
+            return report;
         }
+        if (level_ == 0) break;
+        guess = report.score;
+        if (!report.pv.empty()) first_move = report.pv[0];
     }
     report.finished = true;
     if (report.score > alpha && report.score < beta) {
@@ -335,6 +424,39 @@ EndgameReport EndgameSolver::solve(Squares own, Squares other, int alpha, int be
         if (!pv.empty()) report.pv = std::move(pv);
     }
     return report;
+}
+
+// A narrow window around the guess, moved towards the score when it fails.
+void EndgameSolver::search_windows(Squares own, Squares other, int alpha, int beta, int guess,
+                                   int first_move, EndgameReport& report) {
+    alpha = std::max(alpha, -kSquares - 1);
+    beta = std::min(beta, kSquares + 1);
+    guess = std::clamp(guess, alpha + 1, beta - 1);
+    int low = guess - 1;
+    int high = guess + 1;
+    int lower = alpha;
+    int upper = beta;
+    int best_move = -1;
+    for (int step = kFirstWindowStep;; step *= 2) {
+        const int score = search_root(own, other, low, high, first_move, best_move);
+        if (best_move >= 0) report.pv = {first_move = best_move};
+        // A stopped window only counts if it found a better move; else the last one's score stays.
+        if (!stopped_ || score > low) report.score = score;
+        if (stopped_) return;
+        if (score <= low) upper = score;
+        if (score >= high) lower = score;
+        // Selective passes may contradict themselves; then the last word is guess enough.
+        if (level_ > 0 && lower >= upper) return;
+        if (score <= low && low > alpha && score > -kSquares) {
+            high = score + 1;
+            low = std::max(alpha, score - step);
+        } else if (score >= high && high < beta && score < kSquares) {
+            low = score - 1;
+            high = std::min(beta, score + step);
+        } else {
+            return;
+        }
+    }
 }
 
 // The principal variation: at each turn the first move that preserves the score. The table makes
@@ -351,9 +473,9 @@ std::vector<int> EndgameSolver::line(Squares own, Squares other, int score) {
             continue;
         }
         TableEntry entry;
-        const bool has_entry = table_.probe(table_key(own, other), entry) && entry.has_move;
+        const bool has_entry = table_.probe(table_key(own, other), entry);
         Moves children;
-        generate(own, other, legal, has_entry ? entry.move : -1, children);
+        generate(own, other, legal, has_entry ? move_of(entry) : -1, score, children);
         int i = 0;
         while (i < children.size) {
             const Move& move = children.pick(i);
@@ -372,7 +494,12 @@ std::vector<int> EndgameSolver::line(Squares own, Squares other, int score) {
 
 void EndgameSolver::check_limits() {
     next_poll_ = stats_.nodes + kPollNodes;
-    if (poll && !poll(stats_.nodes)) stopped_ = true;
+    if (poll && !poll(stats_.nodes)) {
+        stopped_ = true;
+        if (team_) team_->stop();
+    } else if (team_ && team_->is_cancelled(split_)) {
+        stopped_ = true;
+    }
 }
 
 }  // namespace plyground::reversi

@@ -1,17 +1,70 @@
-// The endgame solver with several threads: they solve the same position, share the table, and order
-// their moves a little differently, so that each finds results the others need (lazy SMP). The
-// first to finish stops the others. With one thread the search is that of EndgameSolver.
+// The endgame solver with several threads. A thread that has searched the first move of a position
+// offers the others to threads without work (young brothers wait: Feldmann 1993). While it waits
+// for them to finish, it helps them. With one thread the search is that of EndgameSolver.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "search/reversi_endgame.h"
 
 namespace plyground::reversi {
+
+// A position whose moves several threads search. The team's lock guards what changes.
+struct EndgameSplit {
+    EndgameSolver::Moves& moves;
+    int next;  // index of the next move to search
+    int alpha;
+    const int beta;
+    int best;
+    int best_move;
+    const int level;
+    EndgameSplit* const parent;  // the split that its owner worked for
+    int helpers = 0;
+    std::atomic<bool> is_cut = false;  // a move reached beta: the others do not matter
+
+    bool has_work() const { return next < moves.size && !is_cut; }
+    bool is_below(const EndgameSplit* ancestor) const;
+};
+
+class EndgameTeam {
+  public:
+    // Whether a thread has nothing to do and is not offered any work yet.
+    bool wants_work() const {
+        return idle_.load(std::memory_order_relaxed) > open_count_.load(std::memory_order_relaxed);
+    }
+    // Whether the results of this split are no longer needed.
+    bool is_cancelled(const EndgameSplit* split) const;
+    void stop() { stopped_ = true; }
+
+    void add(EndgameSolver& solver) { solver.team_ = this; }
+    // Offers the moves of a split to the other threads.
+    void open(EndgameSplit& split);
+    // Withdraws the offer and waits for its helpers.
+    void close(EndgameSplit& split, EndgameSolver& owner);
+    // Takes the next move of a split; false if there is none.
+    bool take(EndgameSplit& split, EndgameSolver::Move& move, int& alpha);
+    void finish(EndgameSplit& split, int square, int score);
+
+    // Works on the splits of others until `dismiss`.
+    void help_others(EndgameSolver& solver);
+    void dismiss();
+
+  private:
+    bool help_one(EndgameSolver& solver, const EndgameSplit* ancestor,
+                  std::unique_lock<std::mutex>& lock);
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<EndgameSplit*> open_;
+    std::atomic<int> open_count_ = 0;
+    std::atomic<int> idle_ = 0;
+    std::atomic<bool> stopped_ = false;
+    bool is_dismissed_ = false;
+};
 
 struct EndgameTask {
     Squares own, other;
@@ -19,43 +72,11 @@ struct EndgameTask {
     int guess = 0;
 };
 
-// `poll` is called by the first thread, with its statistics; it returns false to stop the search.
-// `stats` is set to the sums over all threads.
-inline EndgameReport solve_with_threads(Table& table, const Patterns* patterns, int threads,
-                                        const EndgameTask& task,
-                                        const std::function<bool(const SearchStats&)>& poll,
-                                        SearchStats& stats) {
-    std::atomic<bool> stop = false;
-    std::mutex mutex;
-    EndgameReport best;
-    const auto work = [&](int thread) {
-        EndgameSolver solver(table, patterns);
-        solver.thread = thread;
-        solver.poll = [&](uint64_t) {
-            if (stop.load(std::memory_order_relaxed)) return false;
-            return thread > 0 || poll(solver.stats());
-        };
-        EndgameReport report =
-            solver.solve(task.own, task.other, task.alpha, task.beta, task.guess);
-        stop.store(true, std::memory_order_relaxed);
-        const std::lock_guard lock(mutex);
-        stats.nodes += solver.stats().nodes;
-        stats.cutoffs += solver.stats().cutoffs;
-        stats.first_move_cutoffs += solver.stats().first_move_cutoffs;
-        stats.table_probes += solver.stats().table_probes;
-        stats.table_hits += solver.stats().table_hits;
-        // A thread that was stopped may know the score, but not yet the whole variation.
-        const bool is_better = report.finished && report.pv.size() > best.pv.size();
-        if (is_better || !best.finished) best = std::move(report);
-    };
-    stats = {};
-    std::vector<std::thread> others;
-    for (int thread = 1; thread < threads; ++thread)
-        others.emplace_back(work, thread);
-    work(0);
-    for (std::thread& other : others)
-        other.join();
-    return best;
-}
+// Solves a position, with selective passes first. `poll` is called by the first thread, with its
+// statistics; it returns false to stop the search. `stats` is set to the sums over all threads.
+EndgameReport solve_with_threads(Table& table, const Patterns* patterns, int threads,
+                                 const EndgameTask& task,
+                                 const std::function<bool(const SearchStats&)>& poll,
+                                 SearchStats& stats);
 
 }  // namespace plyground::reversi

@@ -3,6 +3,7 @@
 #include "reversi_random.h"
 #include "search/reversi_endgame.h"
 #include "search/reversi_last.h"
+#include "search/reversi_lookahead.h"
 #include "search/reversi_parallel_endgame.h"
 #include "search/reversi_patterns.h"
 #include "search/reversi_stability.h"
@@ -52,13 +53,17 @@ void test_against_brute_force() {
     }
 }
 
-// With more empty squares the table, sorting and patterns are used: all variants must agree.
-void test_variants_agree() {
-    SplitMix64 rng{test::seed()};
+Patterns random_patterns(SplitMix64& rng) {
     std::vector<int16_t> values(static_cast<size_t>(kPhases) * folded_size());
     for (int16_t& value : values)
         value = static_cast<int16_t>(static_cast<int>(rng.below(401)) - 200);
-    const Patterns patterns(values);
+    return Patterns(values);
+}
+
+// With more empty squares the table, sorting and patterns are used: all variants must agree.
+void test_variants_agree() {
+    SplitMix64 rng{test::seed()};
+    const Patterns patterns = random_patterns(rng);
     for (int i = 0; i < 12; ++i) {
         const Position position = test::random_position(12 + i % 2, rng);
         const int score = solve(position, kSquares + 1).score;
@@ -73,16 +78,34 @@ void test_variants_agree() {
     }
 }
 
+// Selective passes guess wrong with random patterns, but the score stays exact.
+void test_passes_keep_the_score() {
+    SplitMix64 rng{test::seed()};
+    const Patterns patterns = random_patterns(rng);
+    for (int i = 0; i < 4; ++i) {
+        const Position position = test::random_position(17, rng);
+        Table table(4);
+        EndgameSolver solver(table, &patterns);
+        solver.guesses_first = true;
+        const EndgameReport report = solver.solve(position.own, position.other, -65, 65);
+        CHECK_IN(report.finished && report.score == solve(position, kSquares + 1).score,
+                 test::describe(position));
+    }
+}
+
+// Enough empty squares for the threads to share moves.
 void test_threads_agree() {
     SplitMix64 rng{test::seed()};
-    for (int i = 0; i < 12; ++i) {
-        const Position position = test::random_position(13, rng);
+    const Patterns patterns = random_patterns(rng);
+    for (int i = 0; i < 6; ++i) {
+        const Position position = test::random_position(15, rng);
         const int score = solve(position, kSquares + 1).score;
         Table table(1);
         SearchStats stats;
         const auto always = [](const SearchStats&) { return true; };
-        const EndgameReport report = solve_with_threads(
-            table, nullptr, 3, {position.own, position.other, -65, 65}, always, stats);
+        const EndgameReport report =
+            solve_with_threads(table, i % 2 ? &patterns : nullptr, 3,
+                               {position.own, position.other, -65, 65}, always, stats);
         CHECK_IN(report.finished && report.score == score, test::describe(position));
         CHECK_IN(!report.pv.empty() && stats.nodes > 0, test::describe(position));
     }
@@ -93,6 +116,43 @@ void test_threads_agree() {
         table, nullptr, 2, {start.own, start.other, -65, 65},
         [](const SearchStats&) { return false; }, stats);
     CHECK(!stopped.finished);
+}
+
+// Negamax with the evaluation at the leaves.
+Score plain_lookahead(Squares own, Squares other, const Patterns& patterns, int depth) {
+    if (depth == 0) return patterns.evaluate(own, other);
+    const Squares legal = moves(own, other);
+    if (!legal) {
+        return moves(other, own) ? -plain_lookahead(other, own, patterns, depth)
+                                 : 100 * final_score(own, other);
+    }
+    Score best = -kInfinite;
+    for_each_square(legal, [&](int square) {
+        const Squares turned = flips(square, own, other);
+        const Squares played = own | turned | bit_of(square);
+        best = std::max(best, -plain_lookahead(other & ~turned, played, patterns, depth - 1));
+    });
+    return best;
+}
+
+void test_lookahead() {
+    SplitMix64 rng{test::seed()};
+    const Patterns patterns = random_patterns(rng);
+    const Lookahead lookahead(patterns);
+    for (int i = 0; i < 40; ++i) {
+        const auto [own, other, to_move] = test::random_position(1 + i, rng);
+        const int depth = i % 5;
+        const Score expected = plain_lookahead(own, other, patterns, depth);
+        const PatternView view = PatternView::from(own, other);
+        uint64_t nodes = 0;
+        const auto search = [&](Score alpha, Score beta) {
+            return lookahead.search(own, other, view, depth, alpha, beta, nodes);
+        };
+        CHECK(search(-kInfinite, kInfinite) == expected);
+        const Score middle = static_cast<Score>(rng.below(4001)) - 2000;
+        CHECK((search(middle - 1, middle) >= middle) == (expected >= middle));
+        CHECK(nodes > 0);
+    }
 }
 
 void test_stop() {
@@ -147,7 +207,9 @@ void test_known_stability() {
 int main() {
     test_against_brute_force();
     test_variants_agree();
+    test_passes_keep_the_score();
     test_threads_agree();
+    test_lookahead();
     test_stop();
     test_stable_discs();
     test_known_stability();

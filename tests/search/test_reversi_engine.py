@@ -97,6 +97,16 @@ def test_a_stopped_solve_gives_a_possible_score(rng: random.Random) -> None:
                 assert discs(stopped) == discs(whole)
 
 
+def test_selective_passes_keep_the_score_exact(rng: random.Random) -> None:
+    """Positions with selective passes against all their moves, which are solved without."""
+    for _ in range(3):
+        state = random_state(rng, 17)
+        replies = [state.play(action) for action in state.legal_actions()]
+        if not any(reply.game_over for reply in replies):
+            best = max(-discs(solve_endgame(reply)) for reply in replies)
+            assert discs(solve_endgame(state)) == best
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("position", LARGE, ids=lambda position: f"ffo{position['id']}")
 def test_large_ffo(position: dict[str, Any]) -> None:
