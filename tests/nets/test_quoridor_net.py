@@ -170,8 +170,8 @@ def net() -> QuoridorNet:
 def canvas_outputs(net: QuoridorNet, features: NDArray[np.uint8]) -> tuple[Tensor, Tensor]:
     with torch.no_grad():
         inputs = Expander(FOUR, net.board_size).inputs(torch.from_numpy(features))
-        logits, values, margin = net.training_outputs(inputs)
-    assert margin is None
+        logits, values, side = net.training_outputs(inputs)
+    assert not side
     return logits, values
 
 

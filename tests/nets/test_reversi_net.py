@@ -109,9 +109,13 @@ def test_the_command_exports_a_checkpoint(net: PathNet, tmp_path: Path, rng: ran
 
 def test_a_network_of_another_game_is_refused(reversi_network: Path) -> None:
     with pytest.raises(ConfigError, match=r"expected a network for quoridor in '.*reversi.onnx'"):
-        OnnxEvaluator(reversi_network)
+        OnnxEvaluator(reversi_network, game="quoridor")
     with pytest.raises(ConfigError, match="expected a network for reversi"):
         OnnxEvaluator(network_for(quoridor.State()), game="reversi")
+
+
+def test_a_file_says_which_game_it_is_for(reversi_network: Path) -> None:
+    assert OnnxEvaluator(reversi_network).encoding is REVERSI
 
 
 def test_without_a_file_the_package_says_that_it_has_none() -> None:

@@ -148,6 +148,16 @@ def expand(encoding: Encoding, packed: NDArray[np.uint8], size: int) -> NDArray[
     return np.ascontiguousarray(cells.transpose(0, 3, 1, 2), np.float32)
 
 
+def expand_scalars(encoding: Encoding, packed: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Scalars [batch, scalars] from packed features [batch, feature_bytes]."""
+    first, count = encoding.scalars_at, encoding.scalars
+    parts = (
+        packed[:, first : first + 4 * count].reshape(len(packed), count, 2, 2).astype(np.float32)
+    )
+    numbers = parts[..., 0] + 256 * parts[..., 1]
+    return np.asarray(numbers[..., 0] / numbers[..., 1], np.float32)
+
+
 def piece_planes(board: GridBoard, player: int) -> NDArray[np.float32]:
     """A player's pieces and the opponent's, [2, rows, columns]."""
     planes = np.zeros((2, board.rows, board.columns), np.float32)

@@ -26,7 +26,11 @@ MOST_THREADS = 256
 
 
 class OnnxEvaluator:
-    """Evaluates batches of packed features; all positions of a batch have the same board size."""
+    """Evaluates batches of packed features; all positions of a batch have the same board size.
+
+    Without a `path`, it is the network in the package for the start position of the `game`; without
+    a `game`, the game that the file names.
+    """
 
     def __init__(
         self,
@@ -34,7 +38,6 @@ class OnnxEvaluator:
         threads: int = 1,
         game: AnyGame | str | None = None,
     ) -> None:
-        game = registry.find(game)
         check_range("threads", threads, 1, MOST_THREADS)
         import onnxruntime  # here, since it is slow to import and few agents need it
 
@@ -42,7 +45,7 @@ class OnnxEvaluator:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 4  # errors are raised anyway
-        source = network_for(game.start()) if path is None else Path(path)
+        source = network_for(registry.find(game).start()) if path is None else Path(path)
         try:
             network = source.read_bytes()
             with EXIT_GUARD.call():
@@ -59,6 +62,7 @@ class OnnxEvaluator:
         self.digest = sha256(network).hexdigest()[:12]
         """Tells networks apart."""
         known = self.session.get_modelmeta().custom_metadata_map
+        game = self._find_game(game, known)
         self.encoding = self._find_encoding(game, known)
         """What the network reads: its file says so, except those of older versions."""
         self.board_size = self._number(known, "board_size", None)
@@ -89,6 +93,13 @@ class OnnxEvaluator:
                 f"the network {str(self.source)!r} plays on boards of size {self.board_size} only, "
                 f"got one of size {size}"
             )
+
+    def _find_game(self, game: AnyGame | str | None, known: Mapping[str, str]) -> AnyGame:
+        """The game that is asked for, or else the one that the file's metadata names."""
+        try:
+            return registry.find(known.get("game") if game is None else game)
+        except ConfigError as error:
+            raise ConfigError(f"cannot use the network {str(self.source)!r}: {error}") from error
 
     def _find_encoding(self, game: AnyGame, known: Mapping[str, str]) -> Encoding:
         """The encoding that the file's metadata names."""

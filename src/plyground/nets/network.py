@@ -5,37 +5,132 @@ layer of it depends on the board's size. It serves every game that has an `Encod
 is the number of planes, and how the policy's maps are spread over the moves. `fold` turns its
 weights into what is needed to play, without batch norms; `FoldedNet` runs that, and `export` writes
 it to ONNX. `quoridor_net.py` has the other network, `architecture.py` the table of both.
+
+`Network` is what a module of your own needs to be trained, exported and played with.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from functools import reduce
+from functools import cache, reduce
 from itertools import product
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
-import torch
-from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812
+import numpy as np
 
+from plyground.errors import ConfigError
+from plyground.lazy import missing_extra
 from plyground.nets.encoding import Encoding
 from plyground.nets.quoridor_encoding import QUORIDOR
+
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional as F  # noqa: N812
+except ModuleNotFoundError as error:
+    raise missing_extra(__name__, error) from error
 
 HEAD_CHANNELS = 64
 HIDDEN = 128
 
 
+class NetOutputs(NamedTuple):
+    """What a network says about a batch of positions, for the players to move."""
+
+    logits: Tensor
+    """Raw policy logits [batch, actions], in the order of `Encoding.policy`."""
+    value: Tensor
+    """Expected results [batch], from -1 to 1."""
+    side: Mapping[str, Tensor] = MappingProxyType({})
+    """Side tasks by name, each [batch, ...]. "margin" is the margin at the end of the game."""
+
+
+class Network(Protocol):
+    """A torch module that can be trained, exported and played with.
+
+    It is called with the planes [batch, planes, rows, columns] of the encoding, and with the
+    scalars [batch, scalars] if the encoding has some. It returns a `NetOutputs`, or a plain tuple
+    of logits, value and, if it has side tasks, a mapping of them. The logits have an entry for each
+    action of the encoding (`Encoding.actions`), or of the board; illegal ones are masked later.
+    """
+
+    def __call__(
+        self, *inputs: Tensor
+    ) -> NetOutputs | tuple[Tensor, Tensor] | tuple[Tensor, Tensor, Mapping[str, Tensor]]:
+        """Logits, values and side tasks of a batch."""
+
+
 class TrainableNet(nn.Module, ABC):
-    """A network that the learner can train."""
+    """A network of this package, which the learner can train on boards of several sizes."""
 
     @abstractmethod
     def training_outputs(
         self, inputs: tuple[Tensor, ...], on_board: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Logits [batch, actions], values [batch], and margins [batch] if it predicts them.
+    ) -> NetOutputs:
+        """Logits, values and, if it predicts it, the margin.
 
         `inputs` are those of `features.Expander`.
         """
+
+
+def network_outputs(
+    net: nn.Module,
+    inputs: tuple[Tensor, ...],
+    encoding: Encoding,
+    size: int,
+    on_board: Tensor | None = None,
+) -> NetOutputs:
+    """What a network says about a batch; a ConfigError if it does not follow `Network`."""
+    if isinstance(net, TrainableNet):
+        return net.training_outputs(inputs, on_board)
+    return _read_outputs(net(*inputs), len(inputs[0]), encoding, size)
+
+
+def _read_outputs(found: object, count: int, encoding: Encoding, size: int) -> NetOutputs:
+    """The outputs of a module that is not of this package."""
+    if not isinstance(found, tuple) or len(found) not in (2, 3):
+        raise ConfigError(
+            "expected logits, value and perhaps a mapping of side tasks from the network, got "
+            f"{type(found).__name__}"
+        )
+    logits, value, side = found if len(found) == 3 else (*found, {})
+    widths = {encoding.actions, len(encoding.board_actions(size))}
+    if not isinstance(logits, Tensor) or logits.shape not in {(count, width) for width in widths}:
+        raise ConfigError(
+            f"expected logits of shape {(count, encoding.actions)} from the network, got "
+            f"{_shape(logits)}"
+        )
+    if not isinstance(value, Tensor) or value.shape not in {(count,), (count, 1)}:
+        raise ConfigError(
+            f"expected values of shape {(count,)} from the network, got {_shape(value)}"
+        )
+    if not isinstance(side, Mapping):
+        raise ConfigError(
+            f"expected a mapping of side tasks as the network's third output, got {_shape(side)}"
+        )
+    if logits.shape[1] != encoding.actions:
+        logits = spread(logits, _board_sources(encoding, size, logits.device))
+    return NetOutputs(logits, value.reshape(count).float(), side)
+
+
+def _shape(found: object) -> str:
+    return str(tuple(found.shape)) if isinstance(found, Tensor) else type(found).__name__
+
+
+@cache
+def _board_sources(encoding: Encoding, size: int, device: torch.device) -> Tensor:
+    """For each entry of the policy, the action of a board of this size, or the one after them."""
+    entries = encoding.board_actions(size)
+    sources = np.full(encoding.actions, len(entries))
+    sources[entries] = np.arange(len(entries))
+    return torch.from_numpy(sources).to(device)
+
+
+def spread(logits: Tensor, sources: Tensor) -> Tensor:
+    """Logits of a board's own actions as those of the whole canvas; 0 outside the board."""
+    return F.pad(logits, (0, 1)).index_select(1, sources)
 
 
 class BoardNorm(nn.BatchNorm2d):
@@ -124,10 +219,10 @@ class PathNet(TrainableNet):
 
     def training_outputs(
         self, inputs: tuple[Tensor, ...], on_board: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
+    ) -> NetOutputs:
         """Logits, values and margins."""
         logits, value, margin = self(*inputs, on_board)
-        return logits, value, margin
+        return NetOutputs(logits, value, {"margin": margin})
 
 
 def pooled_places(blocks: int, pooled_blocks: int) -> set[int]:

@@ -14,7 +14,14 @@ from torch.nn import functional as F  # noqa: N812
 
 from plyground.games.quoridor import action_space_size
 from plyground.nets.encoding import Encoding
-from plyground.nets.network import PlayingNet, TrainableNet, count_blocks, fold_norm
+from plyground.nets.network import (
+    NetOutputs,
+    PlayingNet,
+    TrainableNet,
+    count_blocks,
+    fold_norm,
+    spread,
+)
 from plyground.nets.quoridor_encoding import CANVAS, canvas_sources
 
 WIDTH = 256
@@ -91,10 +98,10 @@ class QuoridorNet(TrainableNet):
         self,
         inputs: tuple[Tensor, ...],
         on_board: Tensor | None = None,  # noqa: ARG002
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
+    ) -> NetOutputs:
         """Logits on the 9x9 canvas and values; there is no margin."""
         logits, value = self(*inputs)
-        return spread(logits, self.get_buffer("canvas_sources")), value[:, 0].float(), None
+        return NetOutputs(spread(logits, self.get_buffer("canvas_sources")), value[:, 0].float())
 
 
 class FoldedQuoridorNet(PlayingNet):
@@ -144,8 +151,3 @@ def board_size_of(state: Mapping[str, Tensor]) -> int:
     """The board size that a QuoridorNet's weights are for."""
     actions = len(state["policy_fc2.bias"])
     return next(size for size in range(3, CANVAS + 1) if action_space_size(size) == actions)
-
-
-def spread(logits: Tensor, sources: Tensor) -> Tensor:
-    """Logits of a board's own actions as those of the 9x9 canvas; 0 outside the board."""
-    return F.pad(logits, (0, 1)).index_select(1, sources)

@@ -116,11 +116,11 @@ class Learner:
         with torch.autocast(
             "cuda", torch.bfloat16, enabled=dtype == torch.bfloat16, cache_enabled=False
         ):
-            logits, value, margin = self.net.training_outputs(inputs, on_board)
+            logits, value, side = self.net.training_outputs(inputs, on_board)
         turned = zip(self._by_view(logits), self._by_view(batch.features), strict=True)
         logits = torch.cat([view.turn_back(part, packed) for (view, part), (_, packed) in turned])
         legal = self.legal(batch.features)
-        return combine_losses(self.config, logits, value, margin, legal, batch)
+        return combine_losses(self.config, logits, value, side.get("margin"), legal, batch)
 
     def _by_view(self, rows: Tensor) -> Iterable[tuple[View, Tensor]]:
         """Rows in as many equal parts as there are views, each with its own."""
