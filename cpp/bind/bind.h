@@ -14,6 +14,7 @@ void bind_quoridor_textbook(nanobind::module_& m);
 void bind_reversi_textbook(nanobind::module_& m);
 void bind_quoridor_solver(nanobind::module_& m);
 void bind_quoridor_vector(nanobind::module_& m);
+void bind_reversi_vector(nanobind::module_& m);
 void bind_zero(nanobind::module_& m);
 void bind_selfplay(nanobind::module_& m);
 

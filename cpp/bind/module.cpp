@@ -78,6 +78,7 @@ NB_MODULE(_core, m) {
     plyground::bind_reversi_textbook(m);
     plyground::bind_quoridor_solver(m);
     plyground::bind_quoridor_vector(m);
+    plyground::bind_reversi_vector(m);
     plyground::bind_zero(m);
     plyground::bind_selfplay(m);
 }

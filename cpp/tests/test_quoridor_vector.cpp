@@ -1,19 +1,20 @@
 // Quoridor's vector environment: the results and observations of a step, compared with positions
 // played one by one.
 #include <cmath>
-#include <cstring>
-#include <memory>
 #include <vector>
 
 #include "base/error.h"
 #include "check.h"
 #include "games/quoridor_text.h"
 #include "games/quoridor_vector.h"
+#include "vector_arrays.h"
 
 using namespace plyground;
 using namespace plyground::quoridor;
 
 namespace {
+
+using Arrays = test::StepArrays<QuoridorVector>;
 
 QuoridorVector::Settings settings_for(int size, int frames, int threads, IllegalPolicy illegal) {
     Rules rules;
@@ -28,50 +29,6 @@ QuoridorVector::Settings settings_for(int size, int frames, int threads, Illegal
     settings.illegal = illegal;
     return settings;
 }
-
-// The arrays of a step, allocated anew each time, so that the sanitizer detects a write past their
-// end.
-struct Arrays {
-    Arrays(const QuoridorVector& games, PlaneFormat format)
-        : rewards(games.size(), 7.0F),
-          terminated(std::make_unique<bool[]>(games.size())),
-          endings(games.size()),
-          move_counts(games.size()),
-          players(games.size()),
-          masks(static_cast<size_t>(games.size()) * games.actions(), 7),
-          scalars(static_cast<size_t>(games.size()) * kScalars, 7.0F) {
-        const size_t values = games.plane_values();
-        const size_t row = format == PlaneFormat::kBits    ? (values + 7) / 8
-                           : format == PlaneFormat::kBytes ? values
-                                                           : values * sizeof(float);
-        planes.assign(row * games.size(), 7);
-        seen = {players.data(), masks.data(), planes.data(), format, scalars.data()};
-        results = {rewards.data(), terminated.get(), endings.data(), move_counts.data()};
-    }
-
-    float plane_value(int game, int values, int i) const {
-        if (seen.format == PlaneFormat::kBits) {
-            const size_t row = static_cast<size_t>(game) * ((values + 7) / 8);
-            return static_cast<float>(planes[row + i / 8] >> i % 8 & 1);
-        }
-        const size_t at = static_cast<size_t>(game) * values + i;
-        if (seen.format == PlaneFormat::kBytes) return planes[at];
-        float value;
-        std::memcpy(&value, planes.data() + at * sizeof value, sizeof value);
-        return value;
-    }
-
-    std::vector<float> rewards;
-    std::unique_ptr<bool[]> terminated;
-    std::vector<uint8_t> endings;
-    std::vector<int32_t> move_counts;
-    std::vector<uint8_t> players;
-    std::vector<int8_t> masks;
-    std::vector<float> scalars;
-    std::vector<uint8_t> planes;
-    Observations seen;
-    StepResults results;
-};
 
 // The same game as one of the vector, played by the rules.
 struct ReferenceGame {
@@ -133,7 +90,7 @@ void test_random_games(int size, int frames, int threads, PlaneFormat format, ui
             Action action = from_dense(actions[i], size);
             if (me == 1) action = flip(action, size);
             float reward = -1.0F;
-            int ending = kIllegalEnding;
+            int ending = static_cast<int>(Ending::kIllegal);
             if (reference.position.is_legal(action)) {
                 reference.history.push(reference.position, action);
                 reference.position.play(action);
@@ -151,22 +108,10 @@ void test_random_games(int size, int frames, int threads, PlaneFormat format, ui
     }
 }
 
-// The number of threads must not change the results.
 void test_threads_agree(uint64_t seed) {
-    constexpr int kGames = 1000;
-    const auto one = settings_for(5, 4, 1, IllegalPolicy::kRandom);
-    const auto many = settings_for(5, 4, 3, IllegalPolicy::kRandom);
-    QuoridorVector a(kGames, one, seed), b(kGames, many, seed);
-    std::vector<int32_t> actions(kGames, 0);  // mostly illegal
-    for (int step = 0; step < 50; ++step) {
-        const Arrays seen_a(a, PlaneFormat::kBits), seen_b(b, PlaneFormat::kBits);
-        a.step(actions.data(), seen_a.results, seen_a.seen);
-        b.step(actions.data(), seen_b.results, seen_b.seen);
-        CHECK(seen_a.planes == seen_b.planes);
-        CHECK(seen_a.masks == seen_b.masks);
-        CHECK(seen_a.rewards == seen_b.rewards);
-        CHECK(seen_a.endings == seen_b.endings);
-    }
+    QuoridorVector one(1000, settings_for(5, 4, 1, IllegalPolicy::kRandom), seed);
+    QuoridorVector many(1000, settings_for(5, 4, 3, IllegalPolicy::kRandom), seed);
+    CHECK(test::agree(one, many, 50));
 }
 
 void test_refusals() {

@@ -689,6 +689,59 @@ class QuoridorVector:
     def state(self, index: int) -> QuoridorState:
         """The position of one game."""
 
+class ReversiVector:
+    """
+    Many games, stepped with one call on several threads. Output arrays have one row per game.
+    """
+
+    def __init__(
+        self,
+        games: int,
+        start: ReversiState,
+        illegal: str = "lose",
+        threads: int = 1,
+        seed: int = 0,
+    ) -> None:
+        """Every game begins at `start`."""
+
+    def reset(
+        self,
+        players: numpy.typing.NDArray[numpy.uint8] | None = None,
+        masks: numpy.typing.NDArray[numpy.int8] | None = None,
+        planes: numpy.typing.NDArray[numpy.float32]
+        | numpy.typing.NDArray[numpy.uint8]
+        | None = None,
+        scalars: numpy.typing.NDArray[numpy.float32] | None = None,
+    ) -> None:
+        """
+        Restart every game. Planes are float32 or uint8 [games, planes, n, n], or uint8 [games, bytes] for bits, the first in the lowest bit of the first byte.
+        """
+
+    def step(
+        self,
+        actions: numpy.typing.NDArray[numpy.int32],
+        rewards: numpy.typing.NDArray[numpy.float32],
+        terminated: numpy.typing.NDArray[numpy.bool_],
+        endings: numpy.typing.NDArray[numpy.uint8],
+        move_counts: numpy.typing.NDArray[numpy.int32],
+        players: numpy.typing.NDArray[numpy.uint8] | None = None,
+        masks: numpy.typing.NDArray[numpy.int8] | None = None,
+        planes: numpy.typing.NDArray[numpy.float32]
+        | numpy.typing.NDArray[numpy.uint8]
+        | None = None,
+        scalars: numpy.typing.NDArray[numpy.float32] | None = None,
+    ) -> None:
+        """Play one move in every game; games that end are restarted."""
+
+    def random_actions(self, actions: numpy.typing.NDArray[numpy.int32]) -> None:
+        """Write a legal action for every game, all equally likely."""
+
+    def seed(self, seed: int) -> None:
+        """Seed the random choices of every game."""
+
+    def state(self, index: int) -> ReversiState:
+        """The position of one game."""
+
 QUORIDOR_FEATURE_BYTES: int = 488
 
 def quoridor_net_features(

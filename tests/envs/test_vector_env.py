@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from plyground import _core, quoridor
 from plyground.config import Settings
 from plyground.envs import Ending, QuoridorVectorEnv
-from plyground.envs.quoridor_vector import Arrays, Planes
+from plyground.envs.game_vector import Arrays, Planes
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.base import Option
 from plyground.quoridor import GameConfig, State

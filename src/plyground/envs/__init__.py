@@ -11,8 +11,10 @@ try:
 except ImportError as error:
     raise ImportError("environments need Gymnasium: pip install 'plyground[env]'") from error
 
+from plyground.envs.game_vector import Ending
 from plyground.envs.gym_env import GameEnv, QuoridorEnv, ReversiEnv
-from plyground.envs.quoridor_vector import Ending, QuoridorVectorEnv
+from plyground.envs.quoridor_vector import QuoridorVectorEnv
+from plyground.envs.reversi_vector import ReversiVectorEnv
 
 # Without Gymnasium's wrappers, which would hide `action_masks`; the environments check the same.
 gymnasium.register(
@@ -25,6 +27,7 @@ gymnasium.register(
 gymnasium.register(
     id="Reversi-v0",
     entry_point="plyground.envs.gym_env:ReversiEnv",
+    vector_entry_point="plyground.envs.reversi_vector:ReversiVectorEnv",
     order_enforce=False,
     disable_env_checker=True,
 )
@@ -35,4 +38,11 @@ gymnasium.register(
     disable_env_checker=True,
 )
 
-__all__ = ["Ending", "GameEnv", "QuoridorEnv", "QuoridorVectorEnv", "ReversiEnv"]
+__all__ = [
+    "Ending",
+    "GameEnv",
+    "QuoridorEnv",
+    "QuoridorVectorEnv",
+    "ReversiEnv",
+    "ReversiVectorEnv",
+]
