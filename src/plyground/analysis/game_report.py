@@ -1,22 +1,27 @@
 """The analysis of a whole game: what each move was worth, and where the game turned.
 
 Scores become chances to win (`Score.chance`). A move loses the difference between its player's
-chance before it and after it, and its accuracy is exp(-loss / TOLERANCE).
+chance before it and after it, and its accuracy is exp(-loss / TOLERANCE). Moves that lose something
+come with remarks about them.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from plyground.analysis.adviser import solve
+from plyground.analysis.move_class import MoveClass, classify
+from plyground.analysis.remarks import Remark
 from plyground.drawing.game_html import GameOptions, MoveNote, game_fragment, game_page
 from plyground.errors import ConfigError
 from plyground.frames import make_frame
-from plyground.games.base import State
+from plyground.games import registry
+from plyground.games.base import AnyGame, State
 from plyground.games.lines import format_line
 from plyground.games.score import Score
 from plyground.play.record import MoveRecord, Record
@@ -29,11 +34,11 @@ if TYPE_CHECKING:
 
 TOLERANCE = 0.25
 """A move that gives away this much of the chance to win has an accuracy of 37%."""
-MISTAKE, BLUNDER = 0.1, 0.25
-"""Losses that get a `?` and a `??`."""
 TURNING_POINTS = 5
 SHOWN_PLIES = 6
 """Plies of the better line that a report gives."""
+MOST_REMARKS = 2
+"""Remarks about one move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,9 @@ class PlyReport:
     """The player's chance to win before the move, from 0 to 1."""
     loss: float
     """How much of it the move gave away."""
+    move_class: MoveClass
+    remarks: tuple[Remark, ...] = ()
+    """Why the move is worse than the best one; empty for good moves."""
 
     @property
     def accuracy(self) -> float:
@@ -61,13 +69,17 @@ class PlyReport:
     @property
     def mark(self) -> str:
         """`?` for a mistake, `??` for a blunder, otherwise empty."""
-        return "??" if self.loss >= BLUNDER else "?" if self.loss >= MISTAKE else ""
+        return self.move_class.mark
 
     @property
     def verdict(self) -> str:
         """The chances before and after the move, and the better line after a mistake."""
         chances = f"{self.chance:.0%} to {self.chance - self.loss:.0%}"
         return f"{self.mark} {chances}; better {self.best_line}" if self.mark else chances
+
+    def explanation(self, game: AnyGame, you: bool = False) -> str:
+        """The remarks in English, for the player who moved or for others."""
+        return " ".join(remark.sentence(game, you) for remark in self.remarks)
 
 
 @dataclass(frozen=True)
@@ -80,6 +92,11 @@ class GameReport:
     """Player 1's chance to win in every position that was searched."""
 
     @property
+    def game(self) -> AnyGame:
+        """The game that was played."""
+        return registry.get(self.record.game)
+
+    @property
     def is_complete(self) -> bool:
         """Whether every move was analysed."""
         return len(self.plies) == len(self.record.moves)
@@ -88,6 +105,11 @@ class GameReport:
         """The mean accuracy of a player's moves, from 0 to 1; None if there are none."""
         values = [ply.accuracy for ply in self.plies if ply.player == player]
         return sum(values) / len(values) if values else None
+
+    def class_counts(self, player: int) -> dict[MoveClass, int]:
+        """How many moves of each class a player made, from best to blunder."""
+        found = Counter(ply.move_class for ply in self.plies if ply.player == player)
+        return {move_class: found[move_class] for move_class in MoveClass}
 
     def turning_points(self) -> list[PlyReport]:
         """The moves that lost most, in the order they were played."""
@@ -98,7 +120,7 @@ class GameReport:
         """The record with a comment on every mistake."""
         moves = list(self.record.moves)
         for ply in self.plies:
-            moves[ply.number - 1] = _annotated(moves[ply.number - 1], ply)
+            moves[ply.number - 1] = _annotated(moves[ply.number - 1], ply, self.game)
         return replace(self.record, moves=tuple(moves))
 
     def html(self, *, paths: bool = False, flipped: bool = False, size: int = 400) -> str:
@@ -114,7 +136,8 @@ class GameReport:
         notes = [MoveNote(move.text, text=move.remarks) for move in record.moves]
         for ply in self.plies:
             given = notes[ply.number - 1]
-            texts = filter(None, [given.text, f"chance to win: {ply.verdict}"])
+            why = ply.explanation(self.game)
+            texts = filter(None, [given.text, f"chance to win: {ply.verdict}", why])
             notes[ply.number - 1] = replace(given, mark=ply.mark, text="; ".join(texts))
         shares = [(record.player_name(player), self.accuracy(player)) for player in (1, 2)]
         told = [f"{name} {share:.0%}" for name, share in shares if share is not None]
@@ -135,6 +158,7 @@ class GameReport:
                 "loss": ply.loss,
                 "accuracy": ply.accuracy,
                 "mark": ply.mark,
+                "class": str(ply.move_class),
                 "best_line": ply.best_line,
             }
             for ply in self.plies
@@ -165,12 +189,22 @@ def analyse_game(
         pass
     plies = []
     for number, (before, after) in enumerate(pairwise(chances), 1):
-        best = found[number - 1]
+        best, answer = found[number - 1 : number + 1]
         if best is None:
             raise ConfigError("a move cannot follow the end of a game")
-        move = record.moves[number - 1].text
-        plies.append(_ply_report(number, states[number - 1], move, best, (before, after)))
+        state = states[number - 1]
+        action = state.parse_move(record.moves[number - 1].text)
+        plies.append(_ply_report(number, state, action, (best, answer), (before, after)))
     return GameReport(record, tuple(plies), tuple(chances))
+
+
+def judge_move(adviser: Seat, state: State, action: int, limits: SearchLimits) -> PlyReport:
+    """The adviser's judgement of one legal move, as in the report of a game."""
+    best, before = _judge(adviser, state, limits)
+    if best is None:
+        raise ConfigError("a move cannot follow the end of a game")
+    answer, after = _judge(adviser, state.play(action), limits)
+    return _ply_report(1, state, action, (best, answer), (before, after))
 
 
 def _judge(adviser: Seat, state: State, limits: SearchLimits) -> tuple[SearchResult | None, float]:
@@ -190,25 +224,52 @@ def score_of(result: SearchResult, adviser: Seat) -> Score:
 
 
 def _ply_report(
-    number: int, state: State, move: str, best: SearchResult, chances: tuple[float, float]
+    number: int,
+    state: State,
+    action: int,
+    found: tuple[SearchResult, SearchResult | None],
+    chances: tuple[float, float],
 ) -> PlyReport:
-    player = state.current_player
+    """The report on a move, from the searches and player 1's chances before and after it."""
+    player, (best, answer) = state.current_player, found
     before, after = chances if player == 1 else (1 - chances[0], 1 - chances[1])
     # The best move loses nothing, whatever the next search says about it.
-    is_best = state.format_move(best.best_move) == move
+    is_best = best.best_move == action
+    loss = 0.0 if is_best else max(0.0, before - after)
+    move_class = classify(loss, is_best)
+    is_good = move_class.is_near_best or move_class is MoveClass.GOOD
     return PlyReport(
         number,
         player,
-        move,
+        state.format_move(action),
         best,
         format_line(state, best.pv[:SHOWN_PLIES]),
         before,
-        0.0 if is_best else max(0.0, before - after),
+        loss,
+        move_class,
+        () if is_good else tuple(_remarks(state, action, best, answer)),
     )
 
 
-def _annotated(move: MoveRecord, ply: PlyReport) -> MoveRecord:
+def _remarks(
+    state: State, action: int, best: SearchResult, answer: SearchResult | None
+) -> list[Remark]:
+    """Proven results first, then what the game says about the move."""
+    own = state.game.explain_move(state, action, best, answer)
+    if best.win_in is not None and best.win_in > 0:
+        move = state.format_move(best.best_move)
+        own.insert(0, Remark("missed_win", {"move": move, "win_moves": (best.win_in + 1) // 2}))
+    elif answer is not None and answer.win_in is not None and answer.win_in > 0:
+        reply = state.play(action).format_move(answer.best_move)
+        moves = (answer.win_in + 1) // 2
+        own.insert(1, Remark("allows_win", {"reply": reply, "win_moves": moves}))
+    return own[:MOST_REMARKS]
+
+
+def _annotated(move: MoveRecord, ply: PlyReport, game: AnyGame) -> MoveRecord:
     if not ply.mark:
         return move
-    comment = f"{move.comment}; {ply.verdict}" if move.comment else ply.verdict
+    why = ply.explanation(game)
+    verdict = f"{ply.verdict}. {why}" if why else ply.verdict
+    comment = f"{move.comment}; {verdict}" if move.comment else verdict
     return replace(move, comment=comment)

@@ -1,7 +1,8 @@
 """Analyse a game with a strong agent, or show the best lines of a position.
 
 For a game, it prints the chances to win as a graph, the moves that turned the game with better
-ones, and the accuracy of each player. Results are kept: after Ctrl-C, the same command continues.
+ones and a reason, and each player's accuracy and moves by class, from best to blunder. Results are
+kept: after Ctrl-C, the same command continues.
 
 Example: plyground analyse game.pgn --time 0.5 --picture game.svg --output annotated.pgn
 Example: plyground analyse --position "9 e4/e6 c3h,e3h,d7h 8/9 2 9 1" --lines 3
@@ -33,6 +34,7 @@ from plyground.play.game_file import read_game, read_games, save_game
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+from plyground.ui.review_text import format_mistake, format_players
 from plyground.ui.terminal.paint import Paint
 
 BAR_WIDTH = 30
@@ -192,13 +194,8 @@ def _print(report: GameReport, adviser: Seat, plain: bool) -> None:
     width = min(shutil.get_terminal_size((80, 24)).columns, 100)
     print("\n".join(draw(report.chances, width, plain=plain)) + "\n")
     for ply in report.turning_points():
-        turn = f"{(ply.number + 1) // 2}{'.' if ply.player == 1 else '...'}"
-        lost = f"{ply.chance:.0%} to {ply.chance - ply.loss:.0%}"
-        print(f"{turn:>6} {ply.move + ply.mark:<7} {lost:<12} better: {ply.best_line}")
-    for player in (1, 2):
-        accuracy = report.accuracy(player)
-        if accuracy is not None:
-            print(f"player {player} ({names[player]}): accuracy {accuracy:.0%}")
+        print("\n".join(format_mistake(report, ply)))
+    print("\n".join(format_players(report)))
     print(f"analysed with {adviser.name}")
 
 
@@ -215,6 +212,10 @@ def _facts(report: GameReport, adviser: Seat) -> JsonObject:
                 "player": ply.player,
                 "move": ply.move,
                 "mark": ply.mark,
+                "class": ply.move_class,
+                "remarks": [
+                    {"kind": remark.kind, "values": dict(remark.values)} for remark in ply.remarks
+                ],
                 "loss": round(ply.loss, 4),
                 "best": [*ply.best_line.split()],
                 "depth": ply.best.depth,

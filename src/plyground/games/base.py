@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from plyground.analysis.puzzle import Puzzle
+    from plyground.analysis.remarks import Remark, Sentences
     from plyground.drawing import Arrow, Marks
     from plyground.envs.common import EnvView
     from plyground.nets.encoding import Encoding
@@ -578,6 +579,24 @@ class Game(ABC, Generic[S]):
     def find_puzzle(self, state: S) -> Puzzle | None:  # noqa: ARG002
         """The puzzle in a position: a single winning move, with a proof that the others fail."""
         raise self._missing("proofs for puzzles")
+
+    @property
+    def remark_texts(self) -> Sentences:
+        """The English sentences of the game's own remarks, by kind."""
+        return {}
+
+    def explain_move(
+        self,
+        state: S,  # noqa: ARG002
+        action: int,  # noqa: ARG002
+        best: SearchResult,  # noqa: ARG002
+        answer: SearchResult | None,  # noqa: ARG002
+    ) -> list[Remark]:
+        """Why a move is worse than the best one, the most important fact first.
+
+        `answer` is the search of the position after the move; None if the game is over there.
+        """
+        return []
 
     def env_view(self, **options: Option) -> EnvView[S]:
         """The game as the players of an environment see it."""

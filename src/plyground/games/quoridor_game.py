@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from plyground.analysis.puzzle import Puzzle
+    from plyground.analysis.remarks import Remark, Sentences
     from plyground.envs.quoridor_view import QuoridorView
     from plyground.nets.encoding import Encoding
     from plyground.search.result import SearchResult
@@ -378,6 +379,21 @@ e3v    place a vertical wall, right of e3 and e4"""
         from plyground.analysis.quoridor_puzzle import find_puzzle
 
         return find_puzzle(state)
+
+    @property
+    def remark_texts(self) -> Sentences:
+        """The sentences about moves of Quoridor."""
+        from plyground.analysis.quoridor_review import TEXTS
+
+        return TEXTS
+
+    def explain_move(
+        self, state: State, action: int, best: SearchResult, answer: SearchResult | None
+    ) -> list[Remark]:
+        """Walls and ways to the goal."""
+        from plyground.analysis.quoridor_review import explain_move
+
+        return explain_move(state, action, best, answer)
 
     def env_view(self, **options: Option) -> QuoridorView:
         """The game as the players of an environment see it."""

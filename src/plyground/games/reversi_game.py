@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from plyground.analysis.puzzle import Puzzle
+    from plyground.analysis.remarks import Remark, Sentences
     from plyground.envs.reversi_view import ReversiView
     from plyground.nets.encoding import Encoding
     from plyground.play.record import Record
@@ -272,6 +273,21 @@ pass   skip the turn, if there is no other move"""
         from plyground.analysis.reversi_puzzle import find_puzzle
 
         return find_puzzle(state)
+
+    @property
+    def remark_texts(self) -> Sentences:
+        """The sentences about moves of Reversi."""
+        from plyground.analysis.reversi_review import TEXTS
+
+        return TEXTS
+
+    def explain_move(
+        self, state: State, action: int, best: SearchResult, answer: SearchResult | None
+    ) -> list[Remark]:
+        """Corners, moves left and discs."""
+        from plyground.analysis.reversi_review import explain_move
+
+        return explain_move(state, action, best, answer)
 
     def env_view(self, **options: Option) -> ReversiView:
         """The game as the players of an environment see it."""

@@ -1,21 +1,25 @@
-"""Commands that ask the adviser: hint, eval, analyse."""
+"""Commands that ask the adviser: hint, eval, analyse, review."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plyground.analysis.game_report import analyse_game
 from plyground.analysis.lines import best_lines
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.lines import format_line
 from plyground.play.events import HintFailed, HintFound, SearchProgress
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+from plyground.ui.review_text import format_review
 from plyground.ui.text import format_hint, format_progress
 
 if TYPE_CHECKING:
     from plyground.ui.terminal.session import TerminalSession
 
 MOST_LINES = 20
+REVIEW = SearchLimits(time_s=0.2)
+"""Limits of the search of each position of a review."""
 
 
 def hint(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
@@ -66,6 +70,20 @@ def analyse(session: TerminalSession, words: list[str]) -> None:
     for number, line in enumerate(best_lines(session.adviser, state, lines, on_progress=show), 1):
         moves = format_line(state, line.pv[:10])
         session.screen.say(f"{number}. {line.score!s:<12} depth {line.depth:<3} {moves}")
+
+
+def review(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Show the mistakes of the game with better moves and reasons; Ctrl-C shows those found."""
+    record, people = session.live.record(), session.host.people
+    if not record.moves:
+        raise ConfigError("there is no move to review yet")
+
+    def show(done: int, of: int) -> None:
+        session.screen.status(f"reviewing, {done} of {of} positions")
+
+    report = analyse_game(record, session.adviser, REVIEW, show)
+    session.screen.clear_status()
+    session.screen.say("\n".join(format_review(report, people[0] if len(people) == 1 else None)))
 
 
 def _check_going_on(session: TerminalSession) -> None:

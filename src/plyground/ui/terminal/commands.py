@@ -231,6 +231,7 @@ COMMANDS = {
     "analyse": TerminalCommand(
         "analyse [lines]", "show the best lines (default: 3)", advice.analyse
     ),
+    "review": TerminalCommand("review", "show the game's mistakes and why", advice.review),
     "flip": TerminalCommand("flip", "turn the board round", flip),
     "save": TerminalCommand("save [file]", "write the game to a file", save),
     "load": TerminalCommand("load file [n]", "continue a game from a file", load),

@@ -195,7 +195,7 @@ class TerminalSession:
         if not self.is_interactive:
             self.is_leaving = True
             return
-        self._dispatch(self._prompt.ask("new, undo, save, load or quit> "))
+        self._dispatch(self._prompt.ask("new, review, undo, save, load or quit> "))
 
     def _dispatch(self, line: str) -> None:
         """Run a command, or else play a move."""

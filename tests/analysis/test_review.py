@@ -1,0 +1,236 @@
+"""Remarks about moves: classes, facts of each game as data, and their English sentences."""
+
+from __future__ import annotations
+
+import io
+import string
+
+import pytest
+
+from plyground import reversi
+from plyground.analysis.adviser import adviser_for
+from plyground.analysis.game_report import analyse_game, judge_move
+from plyground.analysis.move_class import MoveClass, classify
+from plyground.analysis.remarks import NOUNS, TEXTS, Remark
+from plyground.games import registry
+from plyground.games.base import State as AnyState
+from plyground.games.score import Score
+from plyground.play import LiveGame, Record, Seat
+from plyground.quoridor import State
+from plyground.search import SearchLimits, SearchResult
+from plyground.ui.game_host import GameHost
+from plyground.ui.review_text import format_review
+from plyground.ui.terminal.commands import COMMANDS
+from plyground.ui.terminal.paint import Paint
+from plyground.ui.terminal.screen import Screen
+from plyground.ui.terminal.session import TerminalSession
+from plyground.ui.view import DisplayOptions
+from tests.conformance.connect_four import CONNECT_FOUR
+
+LIMITS = SearchLimits(depth=4)
+
+
+@pytest.mark.parametrize(
+    ("loss", "is_best", "expected"),
+    [
+        (0.0, True, "best"),
+        (0.0, False, "equal"),
+        (0.02, False, "equal"),
+        (0.04, False, "good"),
+        (0.07, False, "inaccuracy"),
+        (0.1, False, "mistake"),
+        (0.25, False, "blunder"),
+    ],
+)
+def test_classes_go_from_best_to_blunder(loss: float, is_best: bool, expected: str) -> None:
+    assert classify(loss, is_best) == expected
+
+
+def explain(state: AnyState, move: str, best: str, answer: str | None = None) -> list[str]:
+    """The sentences to the player who moved, as if a search had preferred these moves."""
+    found = SearchResult(state.parse_move(best), None)
+    action = state.parse_move(move)
+    after = state.play(action)
+    reply = None if answer is None else SearchResult(after.parse_move(answer), None)
+    remarks = state.game.explain_move(state, action, found, reply)
+    return [remark.sentence(state.game, you=True) for remark in remarks]
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "best", "answer", "expected"),
+    [
+        # A wall in the player's own way, and one in the opponent's.
+        (
+            "5 c2/e4 - 3/3 1 4 0",
+            "c2h",
+            "c3",
+            None,
+            [
+                "This wall costs you 1 step and them none.",
+                "After c3 you would need 2 steps, they 3 steps.",
+            ],
+        ),
+        (
+            "5 c2/e4 - 3/3 1 4 0",
+            "a4h",
+            "d3h",
+            None,
+            [
+                "This wall costs neither of you a step.",
+                "d3h would cost them 2 steps and you none.",
+            ],
+        ),
+        (
+            "5 c2/e4 - 3/3 1 4 0",
+            "c1",
+            "c3",
+            None,
+            [
+                "This step makes your way 1 step longer.",
+                "After c3 you would need 2 steps, they 3 steps.",
+            ],
+        ),
+        (
+            "5 d2/a4 - 3/3 1 4 0",
+            "e2",
+            "d3",
+            "d2h",
+            ["This step brings you no closer.", "The answer d2h costs you 2 steps."],
+        ),
+        (
+            "5 c2/e4 - 3/3 1 4 0",
+            "c3",
+            "c3",
+            None,
+            ["After this step you need 2 steps, they need 3 steps."],
+        ),
+    ],
+)
+def test_what_walls_and_steps_cost(
+    position: str, move: str, best: str, answer: str | None, expected: list[str]
+) -> None:
+    assert explain(State.parse(position), move, best, answer) == expected
+
+
+CORNERS = "----XO--O-X-OO---O-OXO--XXOXX---XXOOXXXXX-OXXXX---XXX--X-XXX---- X"
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "best", "expected"),
+    [
+        (CORNERS, "g2", "g1", "It lets them take the corner h1."),
+        (
+            "-------------X---O-XXO--XXOXO---XXOOXXXXX-OXXXX----OX--X-XXX---- X",
+            "b2",
+            "c7",
+            "It is next to the empty corner a1.",
+        ),
+        (
+            "---XXXX-O-X-XXXO-OXXXO-XXXOXOO--XXXOOXOXX-OXOXXO-OXXXO-X-XXXXXO- O",
+            "g4",
+            "h1",
+            "You could take the corner h1.",
+        ),
+        (
+            "OXOOOO--OXXOOOO-OXXXXOOOOXXXOOO-OXXOXOO--XOXOXOXXOXXXOXXOXXXXXXX X",
+            "h5",
+            "a6",
+            "After a6 they would have to pass.",
+        ),
+        (
+            "-------------------XO------XO------XO--------------------------- X",
+            "f5",
+            "f6",
+            "It turns 2 discs; f6 would turn 1 disc.",
+        ),
+    ],
+)
+def test_what_corners_moves_and_discs_are_worth(
+    position: str, move: str, best: str, expected: str
+) -> None:
+    assert explain(reversi.State.parse(position), move, best) == [expected]
+
+
+def test_a_solved_end_says_what_a_move_costs_in_discs() -> None:
+    state = reversi.State.parse(CORNERS)
+    best, move = state.parse_move("g1"), state.parse_move("g2")
+    unit = state.game.unit
+    found = SearchResult(best, Score(6.0, unit, 1, exact=True))
+    answer = SearchResult(state.play(move).parse_move("h1"), Score(2.0, unit, 2, exact=True))
+    remarks = state.game.explain_move(state, move, found, answer)
+    assert remarks[-1] == Remark("reversi.costs_discs", {"lost_discs": 8})
+
+
+def test_the_games_remarks_have_sentences_and_values() -> None:
+    for game in registry.games().values():
+        for kind, forms in {**TEXTS, **game.remark_texts}.items():
+            names = {
+                name for form in forms for _, name, _, _ in string.Formatter().parse(form) if name
+            }
+            values: dict[str, int | str] = {
+                name: 2 if name.rpartition("_")[2] in NOUNS else "e2" for name in names
+            }
+            for you in (True, False):
+                assert "{" not in Remark(kind, values).sentence(game, you)
+        assert all(kind.startswith(f"{game.name}.") for kind in game.remark_texts)
+
+
+THROWN_AWAY = State.parse("3 b2/a3 - 0/0 1 6 4")  # b3 wins at once
+
+
+def engine() -> Seat:
+    return adviser_for("quoridor", spec="engine:depth=4,hash_mb=1")
+
+
+def test_a_missed_win_is_the_first_remark_and_good_moves_have_none() -> None:
+    record = Record.from_moves(["b1", "a2", "b2", "a1"], THROWN_AWAY)
+    report = analyse_game(record, engine(), LIMITS)
+    first, last = report.plies[0], report.plies[-1]
+    assert first.move_class is MoveClass.BLUNDER
+    assert first.remarks[0] == Remark("missed_win", {"move": "b3", "win_moves": 1})
+    assert first.explanation(report.game) == (
+        "b3 would have won in 1 move. This step makes the player's way 1 step longer."
+    )
+    assert (last.move_class, last.remarks) == (MoveClass.BEST, ())
+    assert report.class_counts(1)[MoveClass.BLUNDER] == 1
+    assert sum(report.class_counts(2).values()) == 2
+    comment = report.annotated().moves[0].comment
+    assert comment.endswith("This step makes the player's way 1 step longer.")
+    assert "This step makes the player&#x27;s way 1 step longer." in report.html()
+
+
+def test_a_move_that_is_tried_is_judged_as_in_the_report() -> None:
+    state = THROWN_AWAY
+    tried = judge_move(engine(), state, state.parse_move("b1"), LIMITS)
+    assert (tried.move_class, tried.best_line.split()[0]) == (MoveClass.BLUNDER, "b3")
+    assert judge_move(engine(), state, state.parse_move("b3"), LIMITS).move_class.is_near_best
+
+
+def test_a_game_in_plain_python_has_only_proven_remarks() -> None:
+    start = CONNECT_FOUR.start()
+    found = SearchResult(start.legal_actions()[0], None)
+    assert CONNECT_FOUR.explain_move(start, start.legal_actions()[1], found, None) == []
+    remark = Remark("allows_win", {"reply": "d", "win_moves": 2})
+    assert remark.sentence(CONNECT_FOUR, you=True) == "d now wins for them in 2 moves."
+
+
+def test_the_review_at_the_terminal_speaks_to_the_person() -> None:
+    output = io.StringIO()
+    live = LiveGame({1: Seat("Ann"), 2: Seat.of("random:seed=1")}, THROWN_AWAY)
+    host = GameHost(live)
+    session = TerminalSession(host, Screen(Paint(), output), DisplayOptions(), is_interactive=False)
+    live.play("b1")
+    COMMANDS["review"].run(session, [])
+    shown = output.getvalue()
+    assert "This step makes your way 1 step longer." in shown
+    assert "player 1 (Ann): accuracy " in shown
+    assert "blunder 1" in shown
+    live.close()
+
+
+def test_a_review_lists_every_mistake() -> None:
+    record = Record.from_moves(["b1", "a2"], THROWN_AWAY)
+    report = analyse_game(record, engine(), LIMITS)
+    lines = format_review(report, you=1)
+    assert lines[0] == "1 mistake in 2 moves"
+    assert lines[1].split()[:2] == ["1.", "b1??"]
