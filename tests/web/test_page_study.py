@@ -149,14 +149,14 @@ def test_a_game_is_gone_through_and_its_mistakes_are_found(page: Page) -> None:
     wait_for_text(page, "#status", "Player 2 wins: goal.")
     page.click("#analyse-game")
     page.wait_for_selector("#graph .curve")
-    assert "Accuracy: player 1" in page.inner_text("#accuracy")
+    accuracy = page.locator("#classes .accuracy")
+    assert accuracy.inner_text().startswith("Accuracy")
+    assert "exp(" in str(accuracy.get_attribute("title"))  # how it is computed
     assert page.locator("#moves .mistake").count() >= 1
     page.click("#next-mistake")
     page.wait_for_selector("#moves .mistake.current")
     wait_for_text(page, "#mistake", "Better: ")
-    box = page.locator("#graph").bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 2, box["y"] + 5)
+    page.click("#graph", position={"x": 2, "y": 5})
     wait_for_text(page, "#status", "After move 0 of 10.")
     # Another move in the place of a mistake opens a variation; the game keeps its mistakes.
     count = page.locator("#moves .mistake").count()
@@ -168,6 +168,46 @@ def test_a_game_is_gone_through_and_its_mistakes_are_found(page: Page) -> None:
     wait_for(page, "document.querySelector('#moves .current')?.textContent === 'a1h'")
     assert page.locator("#moves .mistake").count() == count
     assert page.locator("#moves .mistake.current").count() == 0
+
+
+def test_a_review_begins_at_the_end_of_a_game(page: Page) -> None:
+    new_game(page, player1="human", player2="human", Board=5)
+    for number, move in enumerate(["c2", "c4", "c1", "c3", "c2", "d3", "c1", "d2", "c2", "d1"], 1):
+        type_move(page, move)
+        wait_for_moves(page, number)
+    # The card has the result and, after a while, the accuracy.
+    wait_for_text(page, "#end-result", "Player 2 wins: goal.")
+    wait_for_text(page, "#end-accuracy", "Accuracy: Player 1 ")
+    page.click("#review")
+    wait_for_text(page, "#mistake", "Better: ")
+    text = page.inner_text("#mistake")
+    assert text.startswith("2. c1??: player 1 from ")
+    assert "This step makes the player's way 1 step longer." in text
+    assert page.locator("#board .verdict.worse, #board .verdict.better").count() == 2
+    # The arrow keys step through the better line, and back to the game.
+    better = text.split("Better: ")[1].split()[0]
+    page.click("#better-line")
+    wait_for_text(page, "#status", "Better line")
+    page.keyboard.press("ArrowRight")
+    wait_for_text(page, "#status", f"move 1 of 8: {better}")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    wait_for_text(page, "#status", "After move 3 of 10.")
+    # A second try is judged and leaves the game as it is.
+    page.click("#try-again")
+    wait_for_text(page, "#mistake", "Find a better move than c1 for player 1.")
+    page.mouse.click(*at(page, "c1", 5))
+    wait_for_text(page, "#mistake", "c1 is a blunder: ")
+    page.wait_for_selector("#board .verdict.worse", state="attached")
+    type_move(page, better.rstrip("."))
+    wait_for(page, "document.querySelector('#mistake').textContent.includes('best move. Chance')")
+    page.wait_for_selector("#board .verdict.better", state="attached")
+    assert len(moves(page)) == 10
+    page.click("#last")
+    page.click("#rematch")
+    page.wait_for_selector("#no-moves:visible")
+    assert not page.is_visible("#end-card")
+    assert not page.is_visible("#review-panel")
 
 
 def test_a_report_is_of_the_game_that_it_was_asked_for(page: Page) -> None:

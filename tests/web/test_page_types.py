@@ -35,6 +35,7 @@ ELEMENTS = {
     "HTMLHeadingElement": "h2",
     "HTMLOListElement": "ol",
     "HTMLParagraphElement": "p",
+    "HTMLTableRowElement": "tr",
     "HTMLTableSectionElement": "tbody",
     "HTMLUListElement": "ul",
     "SVGSVGElement": "svg",
@@ -137,6 +138,8 @@ def play_every_game(talk: Talk) -> None:
     report = talk.ask("report", "report", on=True)
     while "chances" not in report:
         report = talk.hear("report")
+    talk.ask("try_move", "tried", move="c1h", ply=0)
+    talk.ask("show_line", "line", line="c2 c4", ply=0)
     talk.ask("policy", "policy", ply=0)
     talk.ask("hint", "hint")
     talk.ask("resign", "game")

@@ -475,6 +475,52 @@ def test_any_nonsense_is_refused_and_the_game_goes_on(start: Start, rng: random.
 # Records.
 
 
+def test_a_tried_move_is_judged_and_changes_nothing(talk: Talk) -> None:
+    position = "3 b2/a3 - 0/0 1 6 4"  # b3 wins at once
+    talk.say("new_game", game="quoridor", player1="human", player2="human", position=position)
+    talk.hear("game", moves=[])
+    tried = talk.ask("try_move", "tried", move="b1", ply=0)
+    assert (tried["class"], tried["before"]) == ("blunder", 1.0)
+    assert tried["remarks"][0] == {"kind": "missed_win", "values": {"move": "b3", "win_moves": 1}}
+    assert (tried["played"]["from"], tried["line"][0]["move"]) == ("b2", "b3")
+    assert talk.ask("try_move", "tried", move="b3", ply=0)["class"] == "best"
+    line = talk.ask("show_line", "line", line="b1 a2", ply=0)
+    assert [view["board"]["pawns"] for view in line["positions"]] == [
+        ["b2", "a3"],
+        ["b1", "a3"],
+        ["b1", "a2"],
+    ]
+    for message, fields in [
+        ("try_move", {"move": "b9"}),
+        ("try_move", {"move": "a1"}),
+        ("show_line", {"line": "b1 b1"}),
+        ("show_line", {"line": "b1 a2 " * 11}),
+    ]:
+        talk.ask(message, "refused", ply=0, **fields)
+    assert talk.ask("show", "position", ply=0)["moves"] == []
+
+
+def test_a_rematch_swaps_the_sides_and_keeps_the_rest(talk: Talk) -> None:
+    position = "5 c1/c4 - 2/3 2 3 0"
+    talk.say(
+        "new_game",
+        game="quoridor",
+        player1="human",
+        player2="random",
+        position=position,
+        time="60+1",
+    )
+    first = talk.hear("game", control="60+1")
+    talk.say("resign")
+    talk.hear("game", number=first["number"])
+    again = talk.ask("rematch", "game")
+    while again["number"] == first["number"]:
+        again = talk.hear("game")
+    assert (again["names"], again["people"]) == (["random", "human"], [False, True])
+    assert (again["board"]["pawns"], again["first"]) == (["c1", "c4"], 2)
+    assert again["control"] == "60+1"
+
+
 def test_a_game_goes_out_and_comes_back(talk: Talk) -> None:
     talk.say("new_game", **TWO_PEOPLE)
     for ply, move in enumerate(["e2", "e8", "e3h"]):

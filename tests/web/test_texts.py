@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from plyground.agents.base import ForfeitKind
+from plyground.analysis.move_class import MoveClass
+from plyground.analysis.remarks import NOUNS, TEXTS
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.games.base import State
@@ -57,6 +59,22 @@ def test_the_page_and_its_scripts_use_the_known_keys() -> None:
     for script in STATIC.glob("*.js"):
         used |= set(re.findall(r"\bt\(\s*\"([\w.-]+)\"", script.read_text()))
     assert used <= known, sorted(used - known)
+
+
+def test_remarks_are_said_as_elsewhere() -> None:
+    known = texts(DEFAULT)
+    sentences = dict(TEXTS)
+    for game in registry.games().values():
+        sentences |= game.remark_texts
+    said = {f"remark.{kind}.you": own for kind, (own, _) in sentences.items()}
+    said |= {f"remark.{kind}.player": other for kind, (_, other) in sentences.items()}
+    said |= {f"remark.{plural}.one": f"{{count}} {noun}" for plural, noun in NOUNS.items()}
+    said |= {f"remark.{plural}.other": f"{{count}} {plural}" for plural in NOUNS}
+    assert said == {key: text for key, text in known.items() if key.startswith("remark.")}
+    for kind in MoveClass:
+        assert known[f"review.class.{kind}"] == kind.capitalize()
+        assert f"review.class.{kind}.how" in known
+        assert f"review.tried.{kind}" in known
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from plyground.agents.human import PERSON
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.cached_agent import cached_seat
@@ -228,6 +229,23 @@ class GameHost:
             LiveGame(
                 seats, live.states[0], control=live.controls, tags=live.tags, pace_s=live.pace_s
             )
+        )
+
+    def rematch(self) -> NewGame:
+        """The settings of the same game with the sides swapped."""
+        live = self.live
+        start, game = live.states[0], live.game
+        first, second = (
+            PERSON if live.seats[player].is_person else live.seats[player].name for player in (2, 1)
+        )
+        settings, control = game.settings(start), live.controls[1]
+        is_usual = start == game.start(settings)
+        return NewGame(
+            game.name,
+            (first, second),
+            settings,
+            None if is_usual else start.text(),
+            None if control is None else str(control),
         )
 
     def resume(self, record: Record, seats: Mapping[int, Seat]) -> None:

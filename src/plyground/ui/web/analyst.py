@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from plyground.agents.zero import ZeroAgent
-from plyground.analysis.game_report import GameReport, analyse_game
+from plyground.analysis.game_report import analyse_game, judge_move
 from plyground.analysis.lines import best_lines
 from plyground.analysis.policy import network_policy
 from plyground.errors import ConfigError
@@ -24,6 +24,7 @@ from plyground.play.worker import cancellable
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.ui.web.payloads import line_payload
+from plyground.ui.web.review import report_payload, tried_payload
 
 if TYPE_CHECKING:
     from plyground.ui.web.connection import Connection
@@ -91,6 +92,20 @@ class Analyst:
             job.send(report_payload(report))
 
         self._start("report", work)
+
+    def judge(self, node: int, move: str) -> None:
+        """Judge a move at a position of the game's tree, which stays as it is."""
+        session = self._connection.session
+        state = session.live.state_of(node)
+        action = state.parse_move(move)
+        state.play(action)  # an illegal move is refused before the search
+        adviser = session.players.adviser(state, cached=True)
+
+        def work(job: AnalysisJob) -> None:
+            found = judge_move(adviser, state, action, REPORT)
+            job.send(tried_payload(state, node, found))
+
+        self._start("tried", work)
 
     def policy(self, node: int) -> None:
         """Send what the network would play at a position of the game's tree."""
@@ -218,28 +233,3 @@ def analysis_payload(state: State, node: int, lines: list[SearchResult]) -> Json
 def _chance(line: SearchResult) -> float:
     """Player 1's chance to win."""
     return 0.5 if line.score is None else round(line.score.chance(1), 3)
-
-
-def report_payload(report: GameReport) -> JsonObject:
-    """A game's chances and turning points."""
-    mistakes: list[Json] = [
-        {
-            "ply": ply.number,
-            "player": ply.player,
-            "move": ply.move,
-            "mark": ply.mark,
-            "before": round(ply.chance, 3),
-            "after": round(ply.chance - ply.loss, 3),
-            "better": ply.best_line,
-        }
-        for ply in report.plies
-        if ply.mark
-    ]
-    return {
-        "type": "report",
-        "chances": [round(chance, 3) for chance in report.chances],
-        "moves": [ply.move for ply in report.plies],
-        "mistakes": mistakes,
-        "turning": [ply.number for ply in report.turning_points()],
-        "accuracy": [report.accuracy(player) for player in (1, 2)],
-    }

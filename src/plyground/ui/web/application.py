@@ -23,6 +23,7 @@ from plyground.ui.web.library import Library
 from plyground.ui.web.payloads import game_info, position_payload
 from plyground.ui.web.players import SharedPlayers
 from plyground.ui.web.puzzles import puzzle_payload, solution_payload
+from plyground.ui.web.review import line_positions
 from plyground.ui.web.session import WebSession
 from plyground.ui.web.session_manager import ServerBusy, SessionManager
 from plyground.ui.web.sharing import export_payload, parse_game_text, parse_link
@@ -77,6 +78,11 @@ class Application:
         players = (message.player1, message.player2)
         new = NewGame(message.game, players, settings, message.position, message.time)
         connection.session.host.make_game(new)  # an error comes before another session does
+        (await self._own_session(connection)).new_game(new)
+
+    async def rematch(self, connection: Connection, message: m.Rematch) -> None:  # noqa: ARG002
+        """Begin the same game with the sides swapped."""
+        new = connection.session.host.rematch()
         (await self._own_session(connection)).new_game(new)
 
     async def play_move(self, connection: Connection, message: m.PlayMove) -> None:
@@ -157,6 +163,17 @@ class Application:
     async def report(self, connection: Connection, message: m.Report) -> None:
         """Start or stop the report on the game."""
         connection.analyst.report(message.on)
+
+    async def try_move(self, connection: Connection, message: m.TryMove) -> None:
+        """Judge a move at a position."""
+        node = connection.session.node(message.ply, message.node)
+        connection.analyst.judge(node, message.move)
+
+    async def show_line(self, connection: Connection, message: m.ShowLine) -> None:
+        """Send the positions of a line."""
+        session = connection.session
+        node = session.node(message.ply, message.node)
+        connection.send(line_positions(session.live, node, message.line))
 
     async def policy(self, connection: Connection, message: m.Policy) -> None:
         """Send the network's policy."""

@@ -47,6 +47,11 @@ class NewGameMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """Start the same game again with the sides swapped."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlayMove:
     """Play a move at a position, usually the one on the board; elsewhere it opens a variation."""
 
@@ -153,6 +158,24 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class TryMove:
+    """Ask how good a move is at a position; the game does not change."""
+
+    move: str
+    ply: int
+    node: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLine:
+    """Ask for the positions of a line of moves, separated by spaces, from a position."""
+
+    line: str
+    ply: int
+    node: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """Ask for the network's policy at a position."""
 
@@ -237,6 +260,7 @@ class SolvePuzzle:
 Message = (
     Hello
     | NewGameMessage
+    | Rematch
     | PlayMove
     | Undo
     | Redo
@@ -252,6 +276,8 @@ Message = (
     | Show
     | Analyse
     | Report
+    | TryMove
+    | ShowLine
     | Policy
     | Paste
     | OpenLink

@@ -2,7 +2,7 @@
 
 /**
  * @import {
- *   Game, GameReport, Line, Mistake, Player, Position, PositionAnalysis, ServerMessages
+ *   Game, GameReport, Line, Player, Position, PositionAnalysis, ServerMessages
  * } from "../types/messages.d.ts"
  * @import { AnalysisActions } from "../types/page.d.ts"
  */
@@ -50,7 +50,6 @@ export class Analysis {
     $("network").addEventListener("change", () => this.requestPolicy());
     $("paths").addEventListener("change", () => actions.showPaths($("paths").checked));
     $("analyse-game").addEventListener("click", () => this.requestReport());
-    $("next-mistake").addEventListener("click", () => this.showNextMistake());
     $("graph").addEventListener("click", (event) => this.onGraphClick(event));
   }
 
@@ -82,9 +81,12 @@ export class Analysis {
       this.requestPolicy();
     }
     this.drawGraph();
-    const { mainMoves } = this;
-    const isAnalysed = this.report?.moves.join() === mainMoves.join();
-    $("analyse-game").disabled = !mainMoves.length || isAnalysed || this.isReportPending;
+    $("analyse-game").disabled = !this.mainMoves.length || this.isAnalysed || this.isReportPending;
+  }
+
+  /** Whether the report is about the whole game. */
+  get isAnalysed() {
+    return this.report?.moves.join() === this.mainMoves.join();
   }
 
   /** The moves of the main line. */
@@ -125,6 +127,7 @@ export class Analysis {
   }
 
   requestReport() {
+    if (this.isReportPending) return;
     if (this.actions.send("report", { on: true })) {
       this.isReportPending = true;
       $("analyse-game").disabled = true;
@@ -258,11 +261,7 @@ export class Analysis {
     $("report").hidden = !report;
     this.matchingPlies = -1;
     this.compareReport();
-    if (!report) return;
-    const [first = "–", second = "–"] = report.accuracy.map((share) =>
-      share === null ? "–" : percent(share),
-    );
-    $("accuracy").textContent = t("analysis.accuracy", { first, second });
+    this.actions.showReport(report);
   }
 
   /** Find how many of the report's moves still match, since moves may have been taken back. */
@@ -285,7 +284,6 @@ export class Analysis {
     const { game, report, mistakes } = this;
     if (!report || !game) return;
     const { chances, turning } = report;
-    $("next-mistake").disabled = !mistakes.length;
     const x = (/** @type {number} */ ply) => (ply / Math.max(1, chances.length - 1)) * GRAPH_WIDTH;
     const y = (/** @type {number} */ chance) => GRAPH_HEIGHT * (1 - chance);
     const points = chances.map((chance, ply) => `${x(ply)} ${y(chance)}`).join("L");
@@ -301,7 +299,7 @@ export class Analysis {
             cy: y(chances[mistake.ply] ?? 0.5),
             r: 4,
           },
-          svg("title", {}, describeMistake(game, mistake)),
+          svg("title", {}, `${moveNumber(game, mistake.ply - 1)}. ${mistake.move}${mistake.mark}`),
         ),
       );
     setChildren(
@@ -315,8 +313,6 @@ export class Analysis {
         : null,
       ...dots,
     );
-    const mistake = mistakes.find((each) => this.isMain && each.ply === this.ply);
-    $("mistake").textContent = mistake ? describeMistake(game, mistake) : "";
   }
 
   /** @param {MouseEvent} event */
@@ -326,13 +322,6 @@ export class Analysis {
     const share = (event.clientX - box.left) / box.width;
     const ply = Math.round(share * (this.report.chances.length - 1));
     this.actions.showPly(Math.max(0, Math.min(this.mainMoves.length, ply)));
-  }
-
-  /** Show the position after the next mistake; after the last one, the first. */
-  showNextMistake() {
-    const plies = this.mistakes.map((mistake) => mistake.ply);
-    const next = plies.find((ply) => ply > this.ply) ?? plies[0];
-    if (next !== undefined) this.actions.showPly(next);
   }
 }
 
@@ -356,19 +345,4 @@ function engineStatus(analysis) {
     ? t("analysis.depth.proven", { depth, score: translate(best.score) })
     : t("analysis.depth", { depth });
   return analysis.done ? state : t("analysis.deeper", { state });
-}
-
-/**
- * @param {Game} game
- * @param {Mistake} mistake
- */
-function describeMistake(game, { ply, player, move, mark, before, after, better }) {
-  return t("analysis.mistake", {
-    number: moveNumber(game, ply - 1),
-    move: move + mark,
-    player,
-    before: percent(before),
-    after: percent(after),
-    better,
-  });
 }

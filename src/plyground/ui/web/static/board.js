@@ -5,7 +5,7 @@
 
 /**
  * @import { BoardState, LineMove, PolicyMoves, Position } from "../types/messages.d.ts"
- * @import { BoardActions, BoardRenderer, Point } from "../types/page.d.ts"
+ * @import { BoardActions, BoardRenderer, ComparedMoves, Point } from "../types/page.d.ts"
  */
 
 import { setChildren, svg } from "./dom.js";
@@ -61,6 +61,8 @@ export class Board {
     this.line = null;
     /** @type {PolicyMoves | null} */
     this.policy = null;
+    /** @type {ComparedMoves | null} */
+    this.compared = null;
 
     const layer = (/** @type {string} */ name) => svg("g", { class: `layer-${name}` });
     this.layers = {
@@ -68,6 +70,7 @@ export class Board {
       highlights: layer("under"),
       policy: layer("heat"),
       pieces: layer("pieces"),
+      compared: layer("compared"),
       line: layer("line"),
       overlay: layer("over"),
     };
@@ -127,6 +130,7 @@ export class Board {
       this.setLine(null);
       this.setPolicy(null);
       this.setHint(null);
+      this.compareMoves(null);
     }
     this.drawPieces(position);
     this.drawHighlights(position);
@@ -152,6 +156,7 @@ export class Board {
     this.setPreview(null);
     this.setLine(this.line);
     this.setPolicy(this.policy);
+    this.compareMoves(this.compared);
     if (this.cursor) this.setCursor(this.cursor);
   }
 
@@ -260,6 +265,35 @@ export class Board {
         svg("text", { class: `badge-number player${player}`, x, y: y + 0.1 }, String(i + 1)),
       );
     });
+  }
+
+  /**
+   * Draw a move in red and a better one in green, with signs for eyes that see no such difference.
+   *
+   * @param {ComparedMoves | null} moves
+   */
+  compareMoves(moves) {
+    this.compared = moves;
+    setChildren(this.layers.compared);
+    this.drawVerdict(moves?.worse ?? null, "worse", "✕");
+    this.drawVerdict(moves?.better ?? null, "better", "✓");
+  }
+
+  /**
+   * @param {LineMove | null} move
+   * @param {"worse" | "better"} verdict
+   * @param {string} sign
+   */
+  drawVerdict(move, verdict, sign) {
+    const place = move?.at ?? move?.move;
+    if (!move || !place || !this.renderer.contains(place)) return;
+    const { x, y } = this.renderer.center(place);
+    const shift = this.renderer.isWall(place) ? 0 : 3;
+    this.layers.compared.append(
+      this.drawLineMove(place, move.from, `verdict ${verdict}`),
+      svg("circle", { class: `sign ${verdict}`, cx: x + shift, cy: y - shift, r: 1.6 }),
+      svg("text", { class: "sign-text", x: x + shift, y: y - shift + 0.1 }, sign),
+    );
   }
 
   /**

@@ -2,7 +2,7 @@
 
 /**
  * @import {
- *   Game, Player, Position, Send, ServerMessage, ServerMessages, Welcome
+ *   Game, Player, Position, Send, ServerMessage, ServerMessages, View, Welcome
  * } from "../types/messages.d.ts"
  * @import { ConnectionState, Mode, TextStyle, Theme } from "../types/page.d.ts"
  */
@@ -23,11 +23,13 @@ import {
   wireDialogs,
 } from "./dialogs.js";
 import { $, el, isInside, setChildren, setCurrent } from "./dom.js";
+import { EndCard } from "./end_card.js";
 import { countPeople, isYou, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
 import { wireLanguage } from "./language.js";
 import { MoveList } from "./moves.js";
 import { Players } from "./players.js";
 import { Puzzles } from "./puzzles.js";
+import { Review } from "./review.js";
 import { load, save } from "./storage.js";
 import { t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
@@ -65,6 +67,8 @@ class Page {
     /** The position that the message below the board is about. */
     this.messageKey = "";
     this.wheelDelta = 0;
+    /** Whether the next report opens at its first mistake. */
+    this.opensReview = false;
 
     /** @type {Send} */
     const send = (type, ...fields) => this.send(type, ...fields);
@@ -92,6 +96,22 @@ class Page {
         this.moves.setMarks(mistakes);
         if (this.game && this.shown) this.moves.show(this.game, this.shown);
       },
+      showReport: (report) => {
+        this.review.setReport(report);
+        this.review.refresh();
+      },
+    });
+    this.review = new Review({
+      send,
+      showNode: (node) => this.showNode(node),
+      showPreview: (view, status) => this.showPreview(view, status ?? ""),
+      compareMoves: (moves) => this.board.compareMoves(moves),
+      announce: (text) => this.announce(text),
+    });
+    this.endCard = new EndCard({
+      send,
+      requestReport: () => this.analysis.requestReport(),
+      review: () => this.startReview(),
     });
     this.newGame = new NewGame((settings) => {
       this.setMode("play");
@@ -171,7 +191,9 @@ class Page {
       games: (message) => this.savedGames.show(message),
       analysis: (message) => this.analysis.receiveAnalysis(message),
       policy: (message) => this.analysis.receivePolicy(message),
-      report: (message) => this.analysis.receiveReport(message),
+      report: (message) => this.receiveReport(message),
+      tried: (message) => this.review.receiveTried(message),
+      line: (message) => this.review.receiveLine(message),
       puzzle: (message) => this.puzzles.showPuzzle(message),
       solution: (message) => this.puzzles.showSolution(message),
       tournaments: (message) => this.watch.showTournaments(message.tournaments),
@@ -243,6 +265,7 @@ class Page {
     const moves = stays && treeOf(game).played.has(shown.node) ? game.moves : (shown?.moves ?? []);
     this.setShown(game, stays ? { ...shown, moves } : game);
     this.announceChanges(before, game);
+    this.endCard.show(before, game, this.person);
     this.updateTitle();
     $("thinking").textContent = "";
     $("undo").disabled = !game.moves.length;
@@ -263,9 +286,10 @@ class Page {
    * Show a position of the game on the board and in the panels.
    *
    * @param {Game} game
-   * @param {Position} position
+   * @param {Position} shown
    */
-  setShown(game, position) {
+  setShown(game, shown) {
+    const position = this.review.show(game, shown);
     this.shown = position;
     const isEarlier = position.node !== game.node;
     this.forgetMessage(game, position);
@@ -282,6 +306,39 @@ class Page {
     $("status").textContent = this.statusText(game, position);
     document.body.classList.toggle("earlier", isEarlier);
     this.describePosition(position);
+    this.review.refresh();
+  }
+
+  /**
+   * Show a position that is not part of the game; null shows the game again.
+   *
+   * @param {View | null} view
+   * @param {string} status
+   */
+  showPreview(view, status) {
+    if (this.mode !== "play" || !this.game || !this.shown) return;
+    if (!view) {
+      this.setShown(this.game, this.shown);
+      return;
+    }
+    const position = { ...view, node: -1, legal: [], spots: {}, can_play: false };
+    this.board.show(position, `${this.session} line`);
+    $("status").textContent = status;
+    this.describePosition(position);
+  }
+
+  /** @param {ServerMessages["report"]} report */
+  receiveReport(report) {
+    this.analysis.receiveReport(report);
+    this.endCard.receiveReport(report);
+    if ("chances" in report && this.opensReview) this.startReview();
+  }
+
+  /** Show the first mistake of the game, after its analysis if need be. */
+  startReview() {
+    this.opensReview = !this.analysis.isAnalysed;
+    if (this.opensReview) this.analysis.requestReport();
+    else this.review.showFirst();
   }
 
   /**
@@ -393,6 +450,7 @@ class Page {
   showRefusal(reason) {
     const text = translate(reason);
     this.records.isOpening = this.isFollowing = false;
+    this.review.refresh();
     const dialog = openDialog();
     if (dialog) showError(dialog, text);
     else this.showReason(text, "bad");
@@ -405,7 +463,7 @@ class Page {
   /** @param {string} move */
   play(move) {
     if (this.mode === "puzzles") this.puzzles.play(move);
-    else if (this.mode === "play" && this.shown) {
+    else if (this.mode === "play" && this.shown && !this.review.play(move)) {
       const { ply, node } = this.shown;
       this.isFollowing = this.send("play_move", { move, ply, node });
     }
@@ -494,6 +552,10 @@ class Page {
     if (this.board.takesKeys && isInside(event, "[role=application]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.mode !== "play" || !this.game || !this.shown) return;
+    if (this.review.takeKey(event.key)) {
+      event.preventDefault();
+      return;
+    }
     const { ply } = this.moves;
     /** @type {Partial<Record<string, () => void>>} */
     const shortcuts = {

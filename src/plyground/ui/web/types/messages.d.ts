@@ -155,17 +155,38 @@ export interface PositionAnalysis {
 /** The network's probability for each move, from 0 to 1. */
 export type PolicyMoves = Record<string, number>;
 
-export interface Mistake {
-  /** Counted from 1: the position after the move. */
-  ply: number;
+/** From the adviser's own choice to the worst. */
+export type MoveClass = "best" | "equal" | "good" | "inaccuracy" | "mistake" | "blunder";
+
+/** A fact about a move; `remarks.js` puts it into a sentence. */
+export interface Remark {
+  kind: string;
+  /** Numbers and moves of the sentence. */
+  values: Record<string, number | string>;
+}
+
+/** What the adviser thinks of a move. */
+export interface Judgement {
   player: Player;
   move: string;
-  mark: "?" | "??";
+  class: MoveClass;
   /** The player's chance of winning before and after the move. */
   before: number;
   after: number;
-  /** The line that the engine prefers. */
-  better: string;
+  /** Where the move is drawn. */
+  played: LineMove;
+  /** The line that the adviser prefers. */
+  line: LineMove[];
+  /** The adviser's own score of that line, such as "+1.5 steps". */
+  score: string;
+  /** Why the move is worse. */
+  remarks: Remark[];
+}
+
+export interface Mistake extends Judgement {
+  /** Counted from 1: the position after the move. */
+  ply: number;
+  mark: "?" | "??";
 }
 
 export interface ReportProgress {
@@ -180,6 +201,8 @@ export interface GameReport {
   chances: number[];
   moves: string[];
   mistakes: Mistake[];
+  /** Number of moves of each class. */
+  counts: Pair<Record<MoveClass, number>>;
   /** Plies of the worst mistakes. */
   turning: number[];
   /** From 0 to 1; null for a player without moves. */
@@ -326,6 +349,10 @@ export interface ServerMessages {
   analysis: PositionAnalysis;
   policy: { node: number; moves: PolicyMoves };
   report: ReportProgress | GameReport;
+  /** The answer to `try_move`. */
+  tried: Judgement & { node: number };
+  /** The positions of a line, beginning with the one at the node. */
+  line: { node: number; line: string; positions: View[] };
   export: { record: string; position: string; link: string };
   /** The fields of `list_games`, the games found, and whether there are more. */
   games: {
@@ -368,6 +395,8 @@ export interface ClientMessages {
     time?: string | null;
     position?: string | null;
   };
+  /** The same game with the sides swapped. */
+  rematch: NoFields;
   /** At another position than the current one, a new move opens a variation. */
   play_move: { move: string; ply: number; node?: number | null };
   undo: NoFields;
@@ -386,6 +415,10 @@ export interface ClientMessages {
   show: { ply: number; node?: number | null };
   analyse: { on: boolean; ply?: number; node?: number | null };
   report: { on: boolean };
+  /** Asks how good a move is; the game does not change. */
+  try_move: { move: string; ply: number; node?: number | null };
+  /** Asks for the positions of a line of moves, separated by spaces. */
+  show_line: { line: string; ply: number; node?: number | null };
   policy: { ply: number; node?: number | null };
   paste: { text: string };
   open_link: { link: string };

@@ -3,11 +3,13 @@
 import type {
   BoardState,
   ClientMessages,
+  GameReport,
   LineMove,
   Mistake,
   PolicyMoves,
   Position,
   Send,
+  View,
 } from "./messages.d.ts";
 
 export type Mode = "play" | "puzzles" | "watch";
@@ -79,9 +81,21 @@ export interface PageElements {
   progress: HTMLProgressElement;
   report: HTMLDivElement;
   graph: SVGSVGElement;
-  accuracy: HTMLParagraphElement;
+  "classes-head": HTMLTableRowElement;
+  classes: HTMLTableSectionElement;
+  "review-panel": HTMLDivElement;
   mistake: HTMLParagraphElement;
   "next-mistake": HTMLButtonElement;
+  "try-again": HTMLButtonElement;
+  "better-line": HTMLButtonElement;
+  "line-back": HTMLButtonElement;
+  "line-forward": HTMLButtonElement;
+
+  "end-card": HTMLDivElement;
+  "end-result": HTMLParagraphElement;
+  "end-accuracy": HTMLParagraphElement;
+  rematch: HTMLButtonElement;
+  review: HTMLButtonElement;
 
   "puzzle-title": HTMLHeadingElement;
   "puzzle-level": HTMLParagraphElement;
@@ -273,6 +287,33 @@ export interface AnalysisActions {
   showPolicy(moves: PolicyMoves | null): void;
   showPaths(on: boolean): void;
   markMistakes(mistakes: Mistake[]): void;
+  /** Shows a report; null removes it. */
+  showReport(report: GameReport | null): void;
+}
+
+export interface ReviewActions {
+  send: Send;
+  /** Shows a position of the game's tree. */
+  showNode(node: number): void;
+  /** Shows a position that is not part of the game; null shows the game again. */
+  showPreview(position: View | null, status?: string): void;
+  /** Draws a move and a better one on the board. */
+  compareMoves(moves: ComparedMoves | null): void;
+  announce(text: string): void;
+}
+
+/** Moves to compare on the board. */
+export interface ComparedMoves {
+  worse: LineMove | null;
+  better: LineMove | null;
+}
+
+export interface EndCardActions {
+  send: Send;
+  /** Analyses the game. */
+  requestReport(): void;
+  /** Shows the first mistake. */
+  review(): void;
 }
 
 /** Shows a position that is not part of the current game; the key identifies its game. */
