@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -147,6 +148,19 @@ def play_every_game(talk: Talk) -> None:
     talk.ask("list_games", "games")
 
 
+def play_an_invited_game(site: Site, talk: Talk) -> list[dict[str, Any]]:
+    """What both players, and a watcher, receive."""
+    invited = talk.ask("invite", "invited", game="reversi", time="60", seat=1)
+    with site.connect() as one, site.connect() as two, site.connect() as third:
+        for each, key in ((one, invited["key"]), (two, invited["other_key"]), (third, None)):
+            each.ask("hello", "welcome", invited=invited["game"], key=key)
+            each.hear("game")
+        one.ask("play_move", "game", move="f5", ply=0)
+        two.ask("make_offer", "game", kind="draw")
+        one.ask("claim_game", "refused")
+        return [*one.received, *two.received, *third.received]
+
+
 def solve_puzzles(talk: Talk) -> None:
     answer = shipped_puzzles()[0].answer
     puzzle = talk.ask("get_puzzle", "puzzle", number=0)
@@ -161,6 +175,7 @@ def test_the_server_sends_what_is_declared(study: Site, tmp_path: Path) -> None:
         talk.hello()
         play_every_game(talk)
         solve_puzzles(talk)
+        talk.received += play_an_invited_game(study, talk)
         talk.ask("watch", "tournaments")
         talk.ask("watch", "table", store=0, tournament=1)
         talk.hear("watched", ply=1)

@@ -5,6 +5,7 @@ tournaments to list and watch, by default arena.sqlite in this folder. The setti
 the defaults of new games on the page.
 
 Example: plyground web
+         plyground web --host 0.0.0.0            # friends in the same network can join
          plyground web --store arena.sqlite --port 9000 --no-browser
 """
 
@@ -42,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="address to listen on (default: 127.0.0.1, this machine only)",
+        help="address to listen on (default: 127.0.0.1, this machine only; "
+        "0.0.0.0 is every network of this machine)",
     )
     parser.add_argument(
         "--name", action="append", default=[], help="another host name of this machine"

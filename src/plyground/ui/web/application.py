@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -14,15 +16,20 @@ from plyground.analysis.puzzle import shipped_puzzles
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.json_types import JsonObject
+from plyground.play.seat import Seat
+from plyground.play.shared_game import RefusedActionError
 from plyground.ui.game_host import NewGame
 from plyground.ui.text import why_illegal
 from plyground.ui.web import messages as m
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.connection import Connection
+from plyground.ui.web.invited_games import InvitedGames
+from plyground.ui.web.invited_session import InvitedSession, clean_name
 from plyground.ui.web.library import Library
-from plyground.ui.web.payloads import game_info, position_payload
+from plyground.ui.web.payloads import game_info
 from plyground.ui.web.players import SharedPlayers
 from plyground.ui.web.puzzles import puzzle_payload, solution_payload
+from plyground.ui.web.rate_limiter import AddressLimiter
 from plyground.ui.web.review import line_positions
 from plyground.ui.web.session import WebSession
 from plyground.ui.web.session_manager import ServerBusy, SessionManager
@@ -36,14 +43,29 @@ class Application:
         self.config = config
         self.players = SharedPlayers(config, cache)
         self.sessions = SessionManager(config, self.players)
+        self.invited = InvitedGames(config, self.players)
+        self.greetings = AddressLimiter(config.greetings_per_s, config.greetings_at_once)
+        self.invitations = AddressLimiter(config.invitations_per_s, config.invitations_at_once)
         self.library = Library(config, self.sessions.store)
-        self.connections = 0
+        self.connections: Counter[str | None] = Counter()
+        """Open connections by address; None is this machine."""
+
+    async def sweep(self) -> None:
+        """Suspend idle sessions periodically."""
+        await asyncio.gather(self.sessions.sweep(), self.invited.sweep())
+
+    async def close(self) -> None:
+        """Suspend every session and wait until all are on disk."""
+        await asyncio.gather(self.sessions.close(), self.invited.close())
 
     def welcome(self, session: WebSession) -> JsonObject:
         """The first payload of a connection."""
+        is_invited = isinstance(session, InvitedSession)
         return {
             "type": "welcome",
-            "session": session.name,
+            "session": None if is_invited else session.name,
+            "invited": session.name if is_invited else None,
+            "addresses": [*self.config.addresses],
             "version": __version__,
             "person": PERSON,
             "games": {
@@ -57,13 +79,20 @@ class Application:
     async def dispatch(self, connection: Connection, message: m.Message) -> None:
         """Handle a message; what cannot be done raises one of our three errors."""
         connection.session.last_used = time.monotonic()
+        connection.session.check(message)
         await _HANDLERS[type(message)](self, connection, message)
 
     def disconnect(self, connection: Connection) -> None:
         """Forget a connection that has ended."""
         connection.analyst.stop()
         connection.watcher.stop()
-        self.sessions.leave(connection.session, connection)
+        self.leave(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """Remove a connection from its session."""
+        session = connection.session
+        games = self.invited if isinstance(session, InvitedSession) else self.sessions
+        games.leave(session, connection)
 
     # The handlers.
 
@@ -85,9 +114,41 @@ class Application:
         new = connection.session.host.rematch()
         (await self._own_session(connection)).new_game(new)
 
+    async def invite(self, connection: Connection, message: m.Invite) -> None:
+        """Create a game with another person, and send its keys."""
+        if message.seat not in (0, 1, 2):
+            raise ConfigError(f"expected the seat 0, 1 or 2, got {message.seat}")
+        usual = self.config.settings.get(message.game, {})
+        settings = {} if message.position else {**usual, **(message.settings or {})}
+        new = NewGame(message.game, (PERSON, PERSON), settings, message.position, message.time)
+        live = connection.session.host.make_game(new)
+        seat = message.seat or secrets.choice((1, 2))
+        live.take_seat(seat, Seat(clean_name(message.name)))
+        if not self.invitations.take(connection.address):
+            raise RefusedActionError("many", "too many invitations; please wait a minute")
+        game, keys = self.invited.create(live, message.private)
+        own, other = keys if seat == 1 else keys[::-1]
+        connection.send({"type": "invited", "game": game, "key": own, "other_key": other})
+
+    async def set_name(self, connection: Connection, message: m.SetName) -> None:
+        """Change the name of a player."""
+        _invited(connection).rename(connection, message.name)
+
+    async def make_offer(self, connection: Connection, message: m.MakeOffer) -> None:
+        """Offer the opponent something."""
+        _invited(connection).offer(connection, message.kind)
+
+    async def answer_offer(self, connection: Connection, message: m.AnswerOffer) -> None:
+        """Answer the opponent's offer."""
+        _invited(connection).answer(connection, message.accept)
+
+    async def claim_game(self, connection: Connection, message: m.ClaimGame) -> None:  # noqa: ARG002
+        """Win a game that the opponent has left."""
+        _invited(connection).claim(connection)
+
     async def play_move(self, connection: Connection, message: m.PlayMove) -> None:
         """Play a move."""
-        connection.session.host.play(message.move, message.ply, message.node)
+        connection.session.play(connection, message)
 
     async def undo(self, connection: Connection, message: m.Undo) -> None:  # noqa: ARG002
         """Take moves back."""
@@ -124,7 +185,7 @@ class Application:
 
     async def resign(self, connection: Connection, message: m.Resign) -> None:  # noqa: ARG002
         """Give up."""
-        connection.session.host.resign()
+        connection.session.resign(connection)
 
     async def take_seat(self, connection: Connection, message: m.TakeSeat) -> None:
         """Give a seat to another player."""
@@ -153,7 +214,7 @@ class Application:
         """Show another position."""
         session = connection.session
         node = session.node(message.ply, message.node)
-        connection.send(position_payload(session.live, node))
+        connection.send(session.position(connection, node))
 
     async def analyse(self, connection: Connection, message: m.Analyse) -> None:
         """Start or stop the analysis of a position."""
@@ -229,15 +290,33 @@ class Application:
         connection.send(solution_payload(message.number, message.move))
 
     async def _own_session(self, connection: Connection) -> WebSession:
-        """The session for another game: a new one if other pages show the present game."""
-        if len(connection.session.listeners) > 1:
+        """The session for another game: another one if others show the present game.
+
+        An invited game is left for the page's own session.
+        """
+        present = connection.session
+        is_invited = isinstance(present, InvitedSession)
+        if is_invited or len(present.listeners) > 1:
             connection.analyst.stop()
+            own = connection.own_session if is_invited else None
             try:
-                connection.session = await self.sessions.separate(connection.session, connection)
+                if own is None or self.sessions.is_shown(own):
+                    session = await self.sessions.join(None, connection)
+                else:
+                    session = await self.sessions.join(own, connection)
             except ServerBusy as error:
                 raise ConfigError(str(error)) from None
-            connection.send(self.welcome(connection.session))
+            self.leave(connection)
+            connection.session = session
+            connection.send(self.welcome(session))
         return connection.session
+
+
+def _invited(connection: Connection) -> InvitedSession:
+    """The invited game of a connection."""
+    if not isinstance(connection.session, InvitedSession):
+        raise ConfigError("expected this message in an invited game")
+    return connection.session
 
 
 Message = Any  # each handler takes its own class of message

@@ -60,6 +60,30 @@ class WebConfig:
     """Sessions in memory."""
     most_stored: int = 5000
     """Sessions on disk; beyond that the oldest are removed."""
+    most_bytes: int = 500_000_000
+    """Bytes of all sessions on disk; beyond that the oldest are removed."""
+    most_invited: int = 1000
+    """Invited games on disk; beyond that no more are created."""
+    invitation_days: float = 2.0
+    """Days that an invited game waits for its second player."""
+    invited_game_days: float = 30.0
+    """Days that an invited game is kept after its last change."""
+    invited_idle_s: float = 6 * 3600.0
+    """Seconds before a watched but inactive invited game is suspended."""
+    away_s: float = 120.0
+    """Seconds without a player after which the opponent may claim an invited game."""
+    most_watchers: int = 50
+    """Connections that watch an invited game."""
+    invitations_per_s: float = 1 / 60
+    invitations_at_once: int = 20
+    """Rate limit of invited games that one address may create; this machine has none."""
+    greetings_per_s: float = 1.0
+    greetings_at_once: int = 120
+    """Rate limit of new connections of one address; this machine has none."""
+    connections_per_address: int = 100
+    """Connections of one address; this machine has no limit."""
+    addresses: tuple[str, ...] = ()
+    """Addresses of the page that other machines can open, for invitations."""
     most_connections: int = 1000
     connections_per_session: int = 8
     most_analyses: int = 128

@@ -12,10 +12,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.json_types import JsonObject
+from plyground.play.shared_game import RefusedActionError
 from plyground.ui.text import format_reason
 from plyground.ui.web.analyst import Analyst
+from plyground.ui.web.invited_games import UnknownGame
+from plyground.ui.web.invited_session import InvitedSession
 from plyground.ui.web.messages import Hello, parse_message
-from plyground.ui.web.rate_limiter import RateLimiter
+from plyground.ui.web.rate_limiter import RateLimiter, limited_address
 from plyground.ui.web.session import WebSession
 from plyground.ui.web.session_manager import ServerBusy
 from plyground.ui.web.session_store import SESSION_ID
@@ -32,6 +35,7 @@ MOST_OTHERS = 20
 """Other sessions of the same browser whose games are listed."""
 POLICY, TRY_LATER = 1008, 1013  # RFC 6455, section 7.4.1, and its registry
 SUSPENDED = 4001  # our own; the page then waits for a click before it reconnects
+NO_GAME = 4004  # our own; the page does not reconnect
 
 
 class Connection:
@@ -40,6 +44,10 @@ class Connection:
     def __init__(self, socket: WebSocket, app: Application) -> None:
         self.app = app
         self.session: WebSession
+        self.own_session: str | None = None
+        """The session that the page had before it joined an invited game."""
+        self.address = limited_address(socket.client.host if socket.client else None)
+        """The address for limits; None is this machine."""
         self._others: list[str] = []
         self._socket = socket
         self._unsent: asyncio.Queue[str | None] = asyncio.Queue(MOST_UNSENT)
@@ -70,7 +78,8 @@ class Connection:
     @property
     def known_sessions(self) -> list[str]:
         """The sessions of the page's browser: the present one, then the others."""
-        return list(dict.fromkeys([self.session.name, *self._others]))
+        present = [] if isinstance(self.session, InvitedSession) else [self.session.name]
+        return list(dict.fromkeys([*present, *self._others]))
 
     def send(self, payload: JsonObject) -> None:
         """Queue a payload; a page that does not read loses its connection."""
@@ -97,9 +106,10 @@ class Connection:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(send)
 
-    def refuse(self, text: str) -> None:
-        """Send the reason why something cannot be done."""
-        self.send({"type": "refused", "text": text})
+    def refuse(self, text: str, key: str | None = None) -> None:
+        """Send the reason why something cannot be done; `key` finds its translation."""
+        payload: JsonObject = {"type": "refused", "text": text}
+        self.send(payload if key is None else payload | {"key": key})
 
     async def _greet(self) -> bool:
         """Join the session that the first message names; False if that is not possible."""
@@ -107,10 +117,9 @@ class Connection:
             message = parse_message(await asyncio.wait_for(self._receive(), HELLO_S))
             if not isinstance(message, Hello):
                 raise NotationError("expected the message 'hello' first")
-            names = message.others.split()[:MOST_OTHERS]
-            self._others = [name for name in names if SESSION_ID.fullmatch(name)]
-            self.session = await self.app.sessions.join(message.session, self, self._others)
-            self._others.insert(0, self.session.name)  # the page may leave it for another
+            if not self.app.greetings.take(self.address):
+                raise ServerBusy("too many connections from your address; please wait a minute")
+            await self._join(message)
         except TimeoutError:
             await self._close(POLICY, "expected the message 'hello'")
             return False
@@ -120,9 +129,24 @@ class Connection:
         except ServerBusy as error:
             await self._close(TRY_LATER, str(error))
             return False
+        except UnknownGame:
+            await self._close(NO_GAME, "there is no such game")
+            return False
         self.send(self.app.welcome(self.session))
         self.session.show_to(self)
         return True
+
+    async def _join(self, message: Hello) -> None:
+        """Join the session or the invited game of the first message."""
+        names = [message.session or "", *message.others.split()[:MOST_OTHERS]]
+        known = [name for name in names if SESSION_ID.fullmatch(name)]
+        if message.invited is None:
+            self.session = await self.app.sessions.join(message.session, self, known)
+            known.insert(0, self.session.name)  # the page may leave it for another
+        else:
+            self.session = await self.app.invited.join(message.invited, message.key, self)
+            self.own_session = message.session
+        self._others = known
 
     async def _read_all(self) -> None:
         while self._open:
@@ -132,6 +156,8 @@ class Connection:
                 return
             try:
                 await self.app.dispatch(self, parse_message(text))
+            except RefusedActionError as error:
+                self.refuse(str(error), f"refused.{error.key}")
             except (ConfigError, IllegalMoveError, NotationError) as error:
                 self.refuse(" ".join(format_reason(error).split()))
 

@@ -28,10 +28,15 @@ class Hello:
 
     Without one, it gets the first of the `others` that is not open, or else a new one. `others` are
     the sessions of the same browser, separated by spaces; their games are among the saved games.
+
+    `invited` is the id of an invited game to join instead. With a player's `key` the connection
+    plays for that player, without one it watches.
     """
 
     session: str | None = None
     others: str = ""
+    invited: str | None = None
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,48 @@ class NewGameMessage:
 @dataclass(frozen=True, slots=True)
 class Rematch:
     """Start the same game again with the sides swapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Create a game with another person, who joins by a link.
+
+    `seat` is the player of the one who invites: 1 or 2, or 0 for either at random.
+    """
+
+    game: str
+    settings: dict[str, str] | None = None
+    time: str | None = None
+    position: str | None = None
+    seat: int = 0
+    name: str = ""
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetName:
+    """Change one's name in an invited game."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MakeOffer:
+    """Offer the opponent of an invited game a `draw`, a `take_back` or a `rematch`."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOffer:
+    """Accept or decline the opponent's offer, or withdraw an own one."""
+
+    accept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimGame:
+    """Win an invited game whose other player has left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +308,11 @@ Message = (
     Hello
     | NewGameMessage
     | Rematch
+    | Invite
+    | SetName
+    | MakeOffer
+    | AnswerOffer
+    | ClaimGame
     | PlayMove
     | Undo
     | Redo

@@ -19,7 +19,7 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-PAGES = ("play", "puzzles", "watch")
+PAGES = ("game", "play", "puzzles", "watch")
 """Parts of the page that have addresses; address.js has the same list."""
 _ADDRESS = re.compile(rf"/|/(?:{'|'.join(PAGES)})(?:/[\w-]{{1,100}})?", re.ASCII)
 """Addresses of the page: a part may show one of its items, such as the puzzle of /puzzles/12."""

@@ -8,8 +8,9 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -33,6 +34,7 @@ from plyground.http_connection import (
 from plyground.ui.web.application import Application
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.connection import POLICY, TRY_LATER, Connection
+from plyground.ui.web.network import EVERYWHERE, page_address, parse_address, shared_addresses
 from plyground.ui.web.page_files import PageFiles
 
 STATIC = Path(__file__).with_name("static")
@@ -61,12 +63,14 @@ class HostCheck:
     """Rejects requests for another host name, and adds the security headers.
 
     A foreign page could point a name of its own at this machine and talk to this server as if it
-    were that page's own (DNS rebinding); the host name of the request gives it away.
+    were that page's own (DNS rebinding); the host name of the request gives it away. A request for
+    an address instead of a name has no such risk, so that a server of all interfaces answers it.
     """
 
-    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, names: frozenset[str], any_address: bool = False) -> None:
         self._app = app
         self._names = names
+        self._any_address = any_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on requests for this host, and reject others."""
@@ -75,7 +79,9 @@ class HostCheck:
             return
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        allowed = _name(host) in self._names
+        name = _name(host)
+        is_address = self._any_address and parse_address(name) is not None
+        allowed = is_address or name in self._names
         if allowed and scope["type"] == "websocket":
             allowed = headers.get("origin") in (f"http://{host}", f"https://{host}")
         if not allowed:
@@ -109,22 +115,27 @@ def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlet
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         report_accept_errors_once(asyncio.get_running_loop())
         running.append(Application(config, cache))
-        sweeper = asyncio.create_task(running[0].sessions.sweep())
+        sweeper = asyncio.create_task(running[0].sweep())
         try:
             yield
         finally:
             sweeper.cancel()
-            await running[0].sessions.close()
+            await running[0].close()
 
     async def play(socket: WebSocket) -> None:
-        if running[0].connections >= config.most_connections:
+        connection, open_now = Connection(socket, running[0]), running[0].connections
+        address = connection.address
+        is_greedy = address is not None and open_now[address] >= config.connections_per_address
+        if is_greedy or open_now.total() >= config.most_connections:
             await socket.close(TRY_LATER)
             return
-        running[0].connections += 1
+        open_now[address] += 1
         try:
-            await Connection(socket, running[0]).run()
+            await connection.run()
         finally:
-            running[0].connections -= 1
+            open_now[address] -= 1
+            if not open_now[address]:
+                del open_now[address]
 
     names = frozenset(name.lower() for name in (*LOOPBACK, config.host, *config.names))
     return Starlette(
@@ -132,7 +143,7 @@ def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlet
             WebSocketRoute("/play", play),
             Route("/{path:path}", PageFiles(STATIC).answer),
         ],
-        middleware=[Middleware(HostCheck, names=names)],
+        middleware=[Middleware(HostCheck, names=names, any_address=config.host in EVERYWHERE)],
         lifespan=lifespan,
     )
 
@@ -155,10 +166,9 @@ def listen(config: WebConfig) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """The address to type into a browser."""
+    """The address to type into a browser on this machine."""
     host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, host)
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    return page_address("localhost" if host in EVERYWHERE else host, port)
 
 
 def make_server(config: WebConfig, cache: AnalysisCache | None = None) -> uvicorn.Server:
@@ -186,13 +196,26 @@ def _has_screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+def start_lines(address: str, shared: Sequence[str]) -> list[str]:
+    """What the command prints: where the page is, and who can open it."""
+    lines = [f"Plyground is at {address} (Ctrl-C ends it)"]
+    if shared:
+        lines += [
+            f"Other machines open {' or '.join(shared)}",
+            "Anyone who reaches this address can play here and use this machine's processor.",
+            "It is not encrypted: use it in a network that you trust, or behind a TLS proxy.",
+        ]
+    return lines
+
+
 def serve(config: WebConfig, cache: AnalysisCache | None = None, browse: bool = True) -> None:
     """Serve until Ctrl-C, and open the page in a browser."""
     allow_many_connections()
     with listen(config) as listener:
         address = address_of(listener)
-        print(f"Plyground is at {address} (Ctrl-C ends it)", flush=True)
-        server = make_server(config, cache)
+        shared = shared_addresses(config.host, listener.getsockname()[1])
+        print("\n".join(start_lines(address, shared)), flush=True)
+        server = make_server(replace(config, addresses=tuple(shared)), cache)
         if browse and _has_screen():
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         asyncio.run(server.serve([listener]))

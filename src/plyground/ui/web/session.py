@@ -27,7 +27,8 @@ from plyground.play.seat import Seat
 from plyground.ui.game_host import GameHost, NewGame, Pace
 from plyground.ui.text import format_count
 from plyground.ui.web.config import WebConfig
-from plyground.ui.web.payloads import game_payload
+from plyground.ui.web.messages import Message, PlayMove
+from plyground.ui.web.payloads import game_payload, position_payload
 from plyground.ui.web.players import SessionPlayers, SharedPlayers
 from plyground.ui.web.session_store import SessionStore, StoredSession
 
@@ -119,7 +120,26 @@ class WebSession:
 
     def show_to(self, listener: SessionListener) -> None:
         """Send the game to a connection that has joined."""
-        self._send_when_saved(listener.send)
+        self._send_when_saved(lambda: [listener])
+
+    def position(self, listener: SessionListener, node: int) -> JsonObject:
+        """The payload that shows a position to a connection."""
+        return self.personal(position_payload(self.live, node), listener)
+
+    def personal(self, payload: JsonObject, listener: SessionListener) -> JsonObject:  # noqa: ARG002
+        """A payload about a position, as one connection gets it."""
+        return payload
+
+    def check(self, message: Message) -> None:
+        """Raise a ConfigError if a message is not for this session."""
+
+    def play(self, listener: SessionListener, message: PlayMove) -> None:  # noqa: ARG002
+        """Play a move for a person."""
+        self.host.play(message.move, message.ply, message.node)
+
+    def resign(self, listener: SessionListener) -> None:  # noqa: ARG002
+        """Resign for a person."""
+        self.host.resign()
 
     def new_game(self, new: NewGame) -> None:
         """Begin another game; an error leaves the present one as it is."""
@@ -141,11 +161,15 @@ class WebSession:
         live = self.live
         if live.main_end or self.host.number > 1 or self._is_stored:
             self._is_stored = True
-            self._store.save_soon(self.name, lambda: StoredSession.of(live), on_written)
+            self._store.save_soon(self.name, self._snapshot(live), on_written)
         else:
             on_written()
 
     # Implementation.
+
+    def _snapshot(self, live: LiveGame) -> Callable[[], StoredSession]:
+        """Makes what is stored, on another thread."""
+        return lambda: StoredSession.of(live)
 
     def _first_game(self, config: WebConfig) -> LiveGame:
         game = registry.default()
@@ -213,9 +237,9 @@ class WebSession:
 
     def _refresh(self) -> None:
         self._refresh_due = False
-        self._send_when_saved(self.broadcast)
+        self._send_when_saved(lambda: list(self.listeners))
 
-    def _send_when_saved(self, send: Callable[[JsonObject], None]) -> None:
+    def _send_when_saved(self, receivers: Callable[[], list[SessionListener]]) -> None:
         """Send the game once it is saved, so that a killed server loses nothing it has shown."""
         live, payload = self.live, self.game()
         is_shown = False
@@ -225,7 +249,8 @@ class WebSession:
             if not is_shown and live is self.live:
                 is_shown = True
                 slow.cancel()
-                send(payload)
+                for listener in receivers():
+                    listener.send(self.personal(payload, listener))
 
         slow = self._loop.call_later(SAVE_S, show)
         self.save(lambda: self._loop.call_soon_threadsafe(show))

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Iterable
+from typing import Generic, TypeVar
 
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.players import SharedPlayers
@@ -19,14 +20,63 @@ class ServerBusy(Exception):  # noqa: N818  not an error of the server
     """There is no room for another session."""
 
 
-class SessionManager:
-    """Finds, resumes and suspends sessions. For the event loop's thread only."""
+_Session = TypeVar("_Session", bound=WebSession)
 
-    def __init__(self, config: WebConfig, players: SharedPlayers) -> None:
-        self.active: dict[str, WebSession] = {}
-        self.store = SessionStore(config.folder, config.most_stored)
+
+class ActiveSessions(Generic[_Session]):
+    """Sessions in memory, which are suspended to disk. For the event loop's thread only."""
+
+    def __init__(self, config: WebConfig, players: SharedPlayers, store: SessionStore) -> None:
+        self.active: dict[str, _Session] = {}
+        self.store = store
         self._config = config
         self._players = players
+
+    def leave(self, session: WebSession, listener: SessionListener) -> None:
+        """Remove a connection; a session without any is suspended after a while."""
+        session.listeners.discard(listener)
+        session.last_used = time.monotonic()
+
+    async def suspend_idle(self) -> None:
+        """Suspend sessions that were not used for too long."""
+        for session in list(self.active.values()):
+            if time.monotonic() - session.last_used > self._idle_limit_s(session):
+                await self._suspend(session)
+
+    async def close(self) -> None:
+        """Suspend every session and wait until all are on disk."""
+        await asyncio.gather(*(self._suspend(session) for session in list(self.active.values())))
+        await asyncio.to_thread(self.store.close)
+
+    def _idle_limit_s(self, session: _Session) -> float:
+        """Seconds without use before a session is suspended."""
+        return self._config.idle_s if session.listeners else self._config.unwatched_s
+
+    async def _make_room(self) -> None:
+        """Suspend the session without connections that was unused for longest, if need be."""
+        if len(self.active) < self._config.most_active:
+            return
+        unwatched = [session for session in self.active.values() if not session.listeners]
+        if not unwatched:
+            raise ServerBusy("too many games are being played here; please come back later")
+        await self._suspend(min(unwatched, key=lambda session: session.last_used))
+
+    async def _suspend(self, session: _Session) -> None:
+        if self.active.get(session.name) is not session:
+            return  # suspended already, and perhaps resumed again
+        del self.active[session.name]
+        live = session.suspend()
+        for listener in list(session.listeners):
+            listener.suspend()
+        await asyncio.to_thread(live.close)
+
+
+class SessionManager(ActiveSessions[WebSession]):
+    """Finds, resumes and suspends the sessions of pages."""
+
+    def __init__(self, config: WebConfig, players: SharedPlayers) -> None:
+        store = SessionStore(config.folder, config.most_stored, config.most_bytes)
+        super().__init__(config, players, store)
 
     async def join(
         self, name: str | None, listener: SessionListener, others: Iterable[str] = ()
@@ -44,16 +94,9 @@ class SessionManager:
         session.last_used = time.monotonic()
         return session
 
-    async def separate(self, session: WebSession, listener: SessionListener) -> WebSession:
-        """A new session for one of several connections that show the same game."""
-        another = await self.join(None, listener)
-        self.leave(session, listener)
-        return another
-
-    def leave(self, session: WebSession, listener: SessionListener) -> None:
-        """Remove a connection; a session without any is suspended after a while."""
-        session.listeners.discard(listener)
-        session.last_used = time.monotonic()
+    def is_shown(self, name: str) -> bool:
+        """Whether any connection shows a session."""
+        return name in self.active and bool(self.active[name].listeners)
 
     async def sweep(self) -> None:
         """Suspend idle sessions periodically."""
@@ -61,19 +104,6 @@ class SessionManager:
             await asyncio.sleep(min(SWEEP_S, self._config.unwatched_s))
             await self.suspend_idle()
             await asyncio.to_thread(self.store.remove_oldest)
-
-    async def suspend_idle(self) -> None:
-        """Suspend sessions that were not used for too long."""
-        now = time.monotonic()
-        for session in list(self.active.values()):
-            idle_s = now - session.last_used
-            if idle_s > (self._config.idle_s if session.listeners else self._config.unwatched_s):
-                await self._suspend(session)
-
-    async def close(self) -> None:
-        """Suspend every session and wait until all are on disk."""
-        await asyncio.gather(*(self._suspend(session) for session in list(self.active.values())))
-        await asyncio.to_thread(self.store.close)
 
     async def _find_unused(self, names: Iterable[str]) -> WebSession | None:
         """The first of these sessions that has no connection."""
@@ -88,8 +118,7 @@ class SessionManager:
         return None
 
     async def _resume(self, name: str | None) -> WebSession:
-        if len(self.active) >= self._config.most_active:
-            await self._make_room()
+        await self._make_room()
         stored = None
         if name is not None and SESSION_ID.fullmatch(name):
             stored = await asyncio.to_thread(self.store.load, name)
@@ -100,19 +129,3 @@ class SessionManager:
         session = WebSession(name, self._config, self._players, self.store, stored)
         self.active[name] = session
         return session
-
-    async def _make_room(self) -> None:
-        """Suspend the session without connections that was unused for longest."""
-        unwatched = [session for session in self.active.values() if not session.listeners]
-        if not unwatched:
-            raise ServerBusy("too many games are being played here; please come back later")
-        await self._suspend(min(unwatched, key=lambda session: session.last_used))
-
-    async def _suspend(self, session: WebSession) -> None:
-        if self.active.get(session.name) is not session:
-            return  # suspended already, and perhaps resumed again
-        del self.active[session.name]
-        live = session.suspend()
-        for listener in list(session.listeners):
-            listener.suspend()
-        await asyncio.to_thread(live.close)

@@ -29,6 +29,7 @@ from plyground.files import (
 )
 from plyground.folders import make_folder
 from plyground.hints import counted, reason_of
+from plyground.json_types import JsonObject
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
 from plyground.play.record_text import format_record, parse_record
@@ -50,6 +51,8 @@ class StoredSession:
 
     record: Record
     agents: tuple[str | None, str | None]
+    invitation: JsonObject | None = None
+    """Who may play, in a game between two people who were invited."""
 
     @classmethod
     def of(cls, live: LiveGame) -> StoredSession:
@@ -79,9 +82,10 @@ class SessionStore:
     read it.
     """
 
-    def __init__(self, folder: Path, most: int) -> None:
+    def __init__(self, folder: Path, most: int, most_bytes: int | None = None) -> None:
         self._folder = folder
         self._most = most
+        self._most_bytes = most_bytes
         make_folder(folder, private=True)
         remove_temporary_files(folder)
         self._due: dict[str, _Due] = {}
@@ -102,7 +106,8 @@ class SessionStore:
         try:
             stored = json.loads(self._path(session, ".json").read_text(encoding="utf-8"))
             first, second = stored["agents"]
-            return StoredSession(parse_record(stored["record"]), (first, second))
+            record = parse_record(stored["record"])
+            return StoredSession(record, (first, second), stored.get("invitation"))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -164,11 +169,36 @@ class SessionStore:
             )
 
     def remove_oldest(self) -> None:
-        """Remove the oldest sessions beyond the limit."""
-        files = sorted(self._folder.glob("*.json"), key=_changed_at, reverse=True)
-        for path in files[self._most :]:
-            path.unlink(missing_ok=True)
-            path.with_suffix(".pgn").unlink(missing_ok=True)
+        """Remove the oldest sessions beyond the limits of their number and of the disk."""
+        used = 0
+        for place, path in enumerate(sorted(self._files(), key=_changed_at, reverse=True)):
+            used += _size(path) + _size(path.with_suffix(".pgn"))
+            if place >= self._most or (self._most_bytes is not None and used > self._most_bytes):
+                self._remove(path)
+
+    def remove_expired(self, lifetime_s: Callable[[StoredSession | None], float]) -> int:
+        """Remove sessions that have not changed for their lifetime; returns how many are left.
+
+        The lifetime gets None for a file that cannot be read.
+        """
+        now = time.time()
+        for path in self._files():
+            if now - _changed_at(path) > lifetime_s(self.load(path.stem)):
+                self._remove(path)
+        return self.count()
+
+    def count(self) -> int:
+        """The number of stored sessions."""
+        return len(self._files())
+
+    def _files(self) -> list[Path]:
+        """The files of all sessions."""
+        return [path for path in self._folder.glob("*.json") if SESSION_ID.fullmatch(path.stem)]
+
+    @staticmethod
+    def _remove(path: Path) -> None:
+        path.unlink(missing_ok=True)
+        path.with_suffix(".pgn").unlink(missing_ok=True)
 
     def _flush(self, session: str) -> None:
         """Wait until everything about a session is on disk."""
@@ -260,7 +290,9 @@ class SessionStore:
 
 
 def _format_session(stored: StoredSession) -> bytes:
-    fields = {"record": format_record(stored.record), "agents": stored.agents}
+    fields: JsonObject = {"record": format_record(stored.record), "agents": [*stored.agents]}
+    if stored.invitation is not None:
+        fields["invitation"] = stored.invitation
     return json.dumps(fields).encode()
 
 
@@ -277,6 +309,13 @@ def _parse_game(text: bytes) -> Record | None:
     with suppress(ValueError):  # also a UnicodeDecodeError
         return parse_record(text.decode())
     return None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _changed_at(path: Path) -> float:

@@ -49,7 +49,7 @@ export class Connection {
   receive(message) {
     if (message.type === "welcome") {
       this.retryMs = FIRST_RETRY_MS;
-      rememberSession(message.session);
+      if (message.session) rememberSession(message.session);
       this.onStateChange("open", "");
     }
     this.onMessage(message);

@@ -187,6 +187,7 @@ class Page {
       hint: (message) => this.showHint(message),
       why: (message) => this.receiveReason(message),
       refused: (message) => this.showRefusal(message.text),
+      invited: () => {},
       export: (message) => this.records.showExport(message),
       games: (message) => this.savedGames.show(message),
       analysis: (message) => this.analysis.receiveAnalysis(message),
@@ -214,8 +215,9 @@ class Page {
 
   /** @param {Welcome} message */
   welcome(message) {
-    if (this.session !== message.session) {
-      this.session = message.session;
+    const session = message.session ?? message.invited ?? "";
+    if (this.session !== session) {
+      this.session = session;
       this.game = this.shown = this.analysis.game = null; // another session has other games
     }
     this.person = message.person;

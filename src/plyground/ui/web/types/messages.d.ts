@@ -119,6 +119,33 @@ export interface Game extends Position {
   example: string;
   /** Whether a trained network knows this board. */
   network: boolean;
+  /** What concerns the two people of an invited game. */
+  shared?: SharedState;
+}
+
+export type OfferKind = "draw" | "take_back" | "rematch";
+
+export interface Offer {
+  kind: OfferKind;
+  player: Player;
+}
+
+/** An invited game as one of its pages sees it. */
+export interface SharedState {
+  /** The player of this page; null for a watcher. */
+  you: Player | null;
+  /** Whether only the players may see the game. */
+  private: boolean;
+  /** Whether each player has been here. */
+  joined: Pair<boolean>;
+  /** Whether each player is here now. */
+  present: Pair<boolean>;
+  /** The offer that waits for an answer. */
+  offer: Offer | null;
+  /** What this page's player may offer now. */
+  offers: OfferKind[];
+  /** Seconds until this page's player may claim the game; null unless the opponent is away. */
+  claim_in_s: number | null;
 }
 
 // Analysis.
@@ -318,8 +345,12 @@ export interface GameInfo {
 }
 
 export interface Welcome {
-  /** The session's id, to be sent in the next `hello`. */
-  session: string;
+  /** The session's id, to be sent in the next `hello`; null in an invited game. */
+  session: string | null;
+  /** The id of the invited game that was joined. */
+  invited: string | null;
+  /** Addresses of the page that other machines can open. */
+  addresses: string[];
   version: string;
   /** The agent name that stands for a person. */
   person: string;
@@ -344,8 +375,10 @@ export interface ServerMessages {
   hint: { move: string; ply: number; node: number };
   /** Why a move is illegal; the reason of a legal move is null. */
   why: { move: string; ply: number; node: number; reason: string | null };
-  /** Why a request was rejected. */
-  refused: { text: string };
+  /** Why a request was rejected; the key finds a translation. */
+  refused: { text: string; key?: string };
+  /** The answer to `invite`: the game's id, and the keys of the page's player and the other. */
+  invited: { game: string; key: string; other_key: string };
   analysis: PositionAnalysis;
   policy: { node: number; moves: PolicyMoves };
   report: ReportProgress | GameReport;
@@ -385,8 +418,31 @@ type NoFields = Record<string, never>;
  * or else a ply of the line on the board.
  */
 export interface ClientMessages {
-  /** Must come first. `session` resumes a session; `others` are those of the browser's tabs. */
-  hello: { session?: string | null; others?: string };
+  /**
+   * Must come first. `session` resumes a session; `others` are those of the browser's tabs.
+   * `invited` joins an invited game instead, for the player of the `key` or as a watcher.
+   */
+  hello: {
+    session?: string | null;
+    others?: string;
+    invited?: string | null;
+    key?: string | null;
+  };
+  /** The seat is the inviting player's, or 0 for either. */
+  invite: {
+    game: string;
+    settings?: Record<string, string> | null;
+    time?: string | null;
+    position?: string | null;
+    seat?: 0 | Player;
+    name?: string;
+    private?: boolean;
+  };
+  // These are for players of invited games.
+  set_name: { name: string };
+  make_offer: { kind: OfferKind };
+  answer_offer: { accept: boolean };
+  claim_game: NoFields;
   new_game: {
     game: string;
     player1: string;
