@@ -126,6 +126,106 @@ def test_a_finger_sees_a_wall_before_it_is_placed(site: Site, open_page: OpenPag
     assert moves(page) == ["f6v", "e8"]
 
 
+class Finger:
+    """A finger that slides, as the screen of a phone reports it."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._screen = page.context.new_cdp_session(page)
+        self._at: list[dict[str, float]] = []
+
+    def slide(self, *points: tuple[float, float]) -> None:
+        for number, (x, y) in enumerate(points):
+            self._at = [{"x": x, "y": y}]
+            self._send("touchMove" if number else "touchStart", self._at)
+
+    def lift(self) -> None:
+        """Rest, then lift: after a fling, the browser ignores the next tap."""
+        self._page.wait_for_timeout(100)
+        self._send("touchMove", self._at)
+        self._send("touchEnd", [])
+
+    def _send(self, kind: str, fingers: list[dict[str, float]]) -> None:
+        self._screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+
+def test_a_finger_slides_a_wall_turns_and_places_it(site: Site, open_page: OpenPage) -> None:
+    page = open_page(site.address, PHONE, has_touch=True)
+    new_game(page, player1="human", player2="human")
+    scrolled = page.evaluate("scrollY")
+    (x, y), end = at(page, "d4"), at(page, "d2")
+    finger = Finger(page)
+    finger.slide((x, y), (x, y - 20), end)
+    wait_for(  # the finger does not hide the wall
+        page,
+        """y => {
+            const ghost = document.querySelector("#board .preview .ghost")?.getBoundingClientRect();
+            return ghost && ghost.bottom < y - 30 && ghost.top > y - 90;
+        }""",
+        end[1],
+    )
+    finger.lift()
+    assert page.evaluate("scrollY") == scrolled
+    wait_for_text(page, "#reason", "Tap again to place d3h")
+    assert moves(page) == []
+    page.tap("#wall-turn")
+    wait_for_text(page, "#reason", "Tap again to place d3v")
+    page.tap("#wall-place")
+    wait_for_moves(page, 1)
+    assert page.locator("#wall-tools").is_hidden()
+    # An illegal wall cannot be placed; cancel takes it away.
+    finger.slide((x, y), (x, y - 20), end)
+    finger.lift()
+    wait_for_text(page, "#reason", "crosses")
+    assert page.locator("#wall-place").is_disabled()
+    page.tap("#wall-cancel")
+    page.wait_for_selector("#board .preview", state="detached")
+    # A tap on the ghost places it, and one on a cell still moves the pawn.
+    finger.slide((x, y), (x, y - 20), at(page, "d6"))
+    finger.lift()
+    wait_for_text(page, "#reason", "Tap again")
+    box = page.locator("#board .preview .ghost").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    wait_for_moves(page, 2)
+    page.touchscreen.tap(*at(page, "e2"))
+    wait_for_moves(page, 3)
+
+
+def test_a_mouse_turns_walls_and_drags_them_from_the_stock(page: Page) -> None:
+    new_game(page, player1="human", player2="human")
+    page.mouse.move(*at(page, "c3h"))
+    page.mouse.click(*at(page, "c3h"), button="right")
+    assert moves(page) == []
+    page.mouse.click(*at(page, "c3h"))
+    wait_for_moves(page, 1)
+    assert moves(page) == ["c3v"]
+    page.mouse.move(*at(page, "e5"))  # a cell: the next wall lies as its gap does
+    page.mouse.move(*at(page, "g6h"))
+    page.keyboard.press("r")
+    page.keyboard.press("r")
+    page.mouse.click(*at(page, "g6h"))
+    wait_for_moves(page, 2)
+    assert moves(page) == ["c3v", "g6h"]
+    page.hover("#player1 .left")
+    page.mouse.down()
+    page.mouse.move(*at(page, "e5"), steps=4)
+    page.wait_for_selector("#board .preview.legal")
+    page.mouse.move(*at(page, "e5h"), steps=4)
+    page.keyboard.press("r")
+    page.mouse.up()
+    wait_for_moves(page, 3)
+    assert moves(page)[2] == "e5v"
+    page.hover("#player2 .left")  # let go beside the board, it is not placed
+    page.mouse.down()
+    page.mouse.move(*at(page, "e7h"), steps=4)
+    page.hover("#player2 .left", force=True)
+    page.mouse.up()
+    page.hover("#status")
+    assert page.locator("#board .preview").count() == 0
+    assert len(moves(page)) == 3
+
+
 # Undo, hints, seats, looking back.
 
 

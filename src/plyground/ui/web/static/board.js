@@ -5,7 +5,7 @@
 
 /**
  * @import { BoardState, LineMove, PolicyMoves, Position } from "../types/messages.d.ts"
- * @import { BoardActions, BoardRenderer, ComparedMoves, Point } from "../types/page.d.ts"
+ * @import { BoardActions, BoardRenderer, ComparedMoves, Orientation, Point } from "../types/page.d.ts"
  */
 
 import { setChildren, svg } from "./dom.js";
@@ -22,6 +22,8 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /** A focus that follows a click or a tap comes within this time. */
 const CLICK_MS = 500;
+/** A click that belongs to the end of a drag comes within this time. */
+const SAME_CLICK_MS = 50;
 
 export class Board {
   /**
@@ -51,6 +53,12 @@ export class Board {
     this.preview = null;
     /** @type {SVGElement | null} */
     this.previewElement = null;
+    /** Called when another preview is shown, or none. */
+    this.onPreview = () => {};
+    /** The orientation of walls, once a wall was turned or dragged. @type {Orientation | null} */
+    this.orientation = null;
+    /** Clicks until then belong to a drag. */
+    this.clickTime = -Infinity;
     /** The place of the keyboard cursor. @type {string | null} */
     this.cursor = null;
     /** @type {SVGElement | null} */
@@ -136,6 +144,7 @@ export class Board {
     this.drawHighlights(position);
     if (this.cursor) this.setCursor(this.cursor);
     this.element.classList.toggle("mine", position.can_play);
+    document.body.classList.toggle("places-walls", this.canPlaceWalls);
     this.element.classList.toggle("on-felt", position.board.kind === "grid");
     document.body.classList.toggle("felt-board", position.board.kind === "grid");
   }
@@ -339,7 +348,13 @@ export class Board {
     this.previewElement?.remove();
     this.previewElement = null;
     this.actions.showReason("");
-    if (!place) return;
+    if (place) this.showPreview(place);
+    else this.orientation = null;
+    this.onPreview();
+  }
+
+  /** @param {string} place */
+  showPreview(place) {
     const isLegal = this.canPlay(place);
     if (!isLegal && !this.renderer.isWall(place)) return;
     this.previewElement = this.drawPreview(place, isLegal);
@@ -378,28 +393,125 @@ export class Board {
     return isNamedMove ? this.actions.findReason(place) : t("board.no-move", { place });
   }
 
+  // Walls that are turned or dragged.
+
+  /** Whether the user may place a wall, if it is legal. */
+  get canPlaceWalls() {
+    return Boolean(this.position?.can_play) && this.renderer.hasWalls;
+  }
+
+  /** The wall that is shown before it is placed. */
+  get shownWall() {
+    return this.preview && this.renderer.isWall(this.preview) ? this.preview : null;
+  }
+
+  /** The size of a cell with its gap, in pixels. */
+  get cellSize() {
+    return 10 * (this.element.getScreenCTM()?.a ?? 1);
+  }
+
+  /**
+   * Preview the wall that is nearest to a point of the screen; none beside the board.
+   *
+   * @param {number} clientX
+   * @param {number} clientY
+   */
+  showWallAt(clientX, clientY) {
+    const { x, y } = this.pointAt(clientX, clientY);
+    if (!this.orientation) {
+      const nearest = this.renderer.placeAt(x, y, () => false, true);
+      this.orientation = nearest?.endsWith("v") ? "v" : "h";
+    }
+    const { orientation } = this;
+    this.setPreview(this.renderer.wallAt(x, y, orientation));
+    this.orientation = orientation; // it stays while the wall is beside the board
+  }
+
+  /** Turn the wall that is shown; returns its new place, or null if there is none. */
+  turnWall() {
+    if (!this.shownWall) return null;
+    const place = this.renderer.rotateWall(this.shownWall);
+    this.setPreview(place);
+    this.orientation = place.endsWith("v") ? "v" : "h";
+    if (this.isTouch && this.canPlay(place)) this.askAgain(place);
+    return place;
+  }
+
+  /** Play the move that is shown; false if that is not possible. */
+  playPreview() {
+    const move = this.preview && this.canPlay(this.preview) ? this.moves.get(this.preview) : null;
+    if (!move) return false;
+    this.setPreview(null);
+    this.actions.play(move);
+    return true;
+  }
+
+  /**
+   * Say that another tap places the wall.
+   *
+   * @param {string} place
+   */
+  askAgain(place) {
+    this.actions.showReason(t("board.tap-again", { place }), "good");
+  }
+
+  /**
+   * Ignore the click that ends a drag.
+   *
+   * @param {number} time
+   */
+  ignoreClick(time) {
+    this.clickTime = time + SAME_CLICK_MS;
+  }
+
+  /**
+   * Describe a place for screen readers.
+   *
+   * @param {string} place
+   */
+  describe(place) {
+    return this.position
+      ? this.renderer.describe(place, this.position.board, this.moves.has(place))
+      : "";
+  }
+
   // Mouse and touch.
+
+  /**
+   * Return a point of the screen in the units of the board.
+   *
+   * @param {number} clientX
+   * @param {number} clientY
+   */
+  pointAt(clientX, clientY) {
+    const matrix = this.element.getScreenCTM()?.inverse();
+    return new DOMPoint(clientX, clientY).matrixTransform(matrix);
+  }
 
   /**
    * @param {MouseEvent} event
    * @param {boolean} coarse
    */
   placeAt(event, coarse) {
-    const matrix = this.element.getScreenCTM();
-    if (!matrix) return null;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    return this.renderer.placeAt(point.x, point.y, (place) => this.canPlay(place), coarse);
+    const { x, y } = this.pointAt(event.clientX, event.clientY);
+    const { shownWall, orientation } = this;
+    if (coarse && shownWall && this.renderer.isOnWall(shownWall, x, y)) return shownWall;
+    const place = this.renderer.placeAt(x, y, (each) => this.canPlay(each), coarse);
+    const isTurned = !coarse && orientation && place && this.renderer.isWall(place);
+    return isTurned ? this.renderer.wallAt(x, y, orientation) : place;
   }
 
   /** @param {PointerEvent} event */
   onPointerMove(event) {
-    if (!this.position?.can_play || event.pointerType !== "mouse") return;
-    this.setPreview(this.placeAt(event, false));
+    if (!this.position?.can_play || event.pointerType !== "mouse" || event.buttons) return;
+    const place = this.placeAt(event, false);
+    if (place && !this.renderer.isWall(place)) this.orientation = null;
+    this.setPreview(place);
   }
 
   /** @param {MouseEvent} event */
   onClick(event) {
-    if (!this.position?.can_play) return;
+    if (!this.position?.can_play || event.timeStamp < this.clickTime) return;
     const place = this.placeAt(event, this.isTouch);
     if (!place) return;
     const isWall = this.renderer.isWall(place);
@@ -412,7 +524,7 @@ export class Board {
     // The first tap shows the wall, the second places it.
     if (this.isTouch && isWall && this.preview !== place) {
       this.setPreview(place);
-      this.actions.showReason(t("board.tap-again", { place }), "good");
+      this.askAgain(place);
       return;
     }
     this.setPreview(null);
@@ -437,12 +549,11 @@ export class Board {
     const from = this.cursor ?? this.renderer.cursorStart(this.position.board);
     const { key } = event;
     const arrow = ARROWS[key];
-    if (arrow)
-      this.moveCursor(this.cursor ? this.renderer.step(from, ...arrow) : from, this.position);
+    if (arrow) this.moveCursor(this.cursor ? this.renderer.step(from, ...arrow) : from);
     else if (key === "w" || key === "W") {
-      this.moveCursor(this.renderer.toggleWall(from), this.position);
+      this.moveCursor(this.renderer.toggleWall(from));
     } else if (key === "r" || key === "R" || key === " ") {
-      this.moveCursor(this.renderer.rotateWall(from), this.position);
+      this.moveCursor(this.renderer.rotateWall(from));
     } else if (key === "Enter") this.playCursor(this.position);
     else if (key === "Escape") this.setPreview(null);
     else if (/^[a-z0-9]$/i.test(key)) this.actions.startTyping(key);
@@ -451,14 +562,11 @@ export class Board {
     event.stopPropagation();
   }
 
-  /**
-   * @param {string} place
-   * @param {Position} position
-   */
-  moveCursor(place, position) {
+  /** @param {string} place */
+  moveCursor(place) {
     this.setCursor(place);
     this.setPreview(this.renderer.isWall(place) || this.canPlay(place) ? place : null);
-    this.actions.announce(this.renderer.describe(place, position.board, this.moves.has(place)));
+    this.actions.announce(this.describe(place));
   }
 
   /** @param {Position} position */

@@ -42,6 +42,7 @@ export class GridRenderer {
     this.rows = rows;
     this.columns = columns;
     this.flipped = false;
+    this.hasWalls = false;
     this.width = columns * PITCH + 2 * MARGIN;
     this.height = rows * PITCH + 2 * MARGIN;
   }
@@ -109,6 +110,14 @@ export class GridRenderer {
   }
 
   isWall() {
+    return false;
+  }
+
+  wallAt() {
+    return null;
+  }
+
+  isOnWall() {
     return false;
   }
 

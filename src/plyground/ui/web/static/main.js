@@ -33,6 +33,7 @@ import { Review } from "./review.js";
 import { load, save } from "./storage.js";
 import { t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
+import { WallPlacing } from "./walls.js";
 import { Watch } from "./watch.js";
 
 /** @type {Theme[]} */
@@ -79,6 +80,7 @@ class Page {
       announce: (text) => this.announce(text),
       startTyping: (character) => this.startTyping(character),
     });
+    this.walls = new WallPlacing(this.board, (text) => this.announce(text));
     this.players = new Players((player, who) => send("take_seat", { player, who }));
     this.moves = new MoveList({
       send,
@@ -553,6 +555,8 @@ class Page {
     if (isInside(event, "input:not([type=checkbox]), select, textarea, dialog")) return;
     if (this.board.takesKeys && isInside(event, "[role=application]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.toLowerCase() === "r" && this.walls.turn()) return;
+    if (event.key === "Escape" && this.board.shownWall) this.walls.cancel();
     if (this.mode !== "play" || !this.game || !this.shown) return;
     if (this.review.takeKey(event.key)) {
       event.preventDefault();

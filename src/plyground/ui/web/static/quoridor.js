@@ -2,7 +2,9 @@
 
 /**
  * @import { BoardState, QuoridorBoard } from "../types/messages.d.ts"
- * @import { BoardRenderer, HighlightOptions, Piece, Point } from "../types/page.d.ts"
+ * @import {
+ *   BoardRenderer, HighlightOptions, Orientation, Piece, Point
+ * } from "../types/page.d.ts"
  */
 
 import { svg } from "./dom.js";
@@ -14,8 +16,6 @@ const GAP = 2;
 const PITCH = CELL + GAP;
 const LETTERS = "abcdefghi";
 const PLACE = /^[a-i][1-9][hv]?$/;
-
-/** @typedef {"h" | "v"} Orientation */
 
 /**
  * Parse a cell or a wall. Columns and rows count from 0; row 0 is player 1's, at the bottom.
@@ -52,6 +52,7 @@ export class QuoridorRenderer {
     this.margin = 2 + size / 3;
     this.extent = size * PITCH - GAP + 2 * this.margin;
     this.width = this.height = this.extent;
+    this.hasWalls = size > 1;
   }
 
   /** @param {BoardState} board */
@@ -90,10 +91,7 @@ export class QuoridorRenderer {
    * @param {boolean} coarse
    */
   placeAt(x, y, isLegal, coarse) {
-    if (this.flipped) [x, y] = [this.extent - x, this.extent - y];
-    // Distances from the lower left corner, in cells.
-    const right = (x - this.margin + GAP / 2) / PITCH;
-    const up = (this.extent - this.margin - y + GAP / 2) / PITCH;
+    const { right, up } = this.fromCorner(x, y);
     if (right < -0.2 || up < -0.2 || right > this.size + 0.2 || up > this.size + 0.2) return null;
     const last = this.size - 1;
     const cell = format(clamp(Math.floor(right), last), clamp(Math.floor(up), last));
@@ -105,6 +103,49 @@ export class QuoridorRenderer {
     return vertical.distance < horizontal.distance
       ? format(vertical.index, slot(up), "v")
       : format(slot(right), horizontal.index, "h");
+  }
+
+  /**
+   * Return the distances of a point from the lower left corner of the board, in cells.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
+  fromCorner(x, y) {
+    if (this.flipped) [x, y] = [this.extent - x, this.extent - y];
+    return {
+      right: (x - this.margin + GAP / 2) / PITCH,
+      up: (this.extent - this.margin - y + GAP / 2) / PITCH,
+    };
+  }
+
+  /**
+   * Return the wall of an orientation that is nearest to a point; null beside the board.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {Orientation} orientation
+   */
+  wallAt(x, y, orientation) {
+    const { right, up } = this.fromCorner(x, y);
+    const isOnBoard = (/** @type {number} */ value) => value > -0.5 && value < this.size + 0.5;
+    if (!isOnBoard(right) || !isOnBoard(up)) return null;
+    const slot = (/** @type {number} */ value) => clamp(Math.round(value) - 1, this.size - 2);
+    return format(slot(right), slot(up), orientation);
+  }
+
+  /**
+   * Return whether a finger at a point is on a wall.
+   *
+   * @param {string} place
+   * @param {number} x
+   * @param {number} y
+   */
+  isOnWall(place, x, y) {
+    const center = this.center(place);
+    const [dx, dy] = [Math.abs(x - center.x), Math.abs(y - center.y)];
+    const [along, across] = parse(place).wall === "h" ? [dx, dy] : [dy, dx];
+    return along < CELL + GAP && across < 1.1 * GAP;
   }
 
   /**

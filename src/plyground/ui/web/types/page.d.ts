@@ -42,6 +42,10 @@ export interface PageElements {
   "board-box": HTMLDivElement;
   board: SVGSVGElement;
   reason: HTMLParagraphElement;
+  "wall-tools": HTMLDivElement;
+  "wall-turn": HTMLButtonElement;
+  "wall-place": HTMLButtonElement;
+  "wall-cancel": HTMLButtonElement;
   "position-text": HTMLParagraphElement;
 
   player1: HTMLDivElement;
@@ -199,6 +203,9 @@ export interface Point {
   y: number;
 }
 
+/** Of a wall: horizontal or vertical. */
+export type Orientation = "h" | "v";
+
 export interface Piece {
   /** Creates the element when the piece first appears. */
   create: () => SVGElement;
@@ -236,6 +243,12 @@ export interface BoardRenderer {
     coarse: boolean,
   ): string | null;
   isWall(place: string): boolean;
+  /** Whether the board has walls. */
+  readonly hasWalls: boolean;
+  /** The wall of an orientation that is nearest to a point; null beside the board. */
+  wallAt(x: number, y: number, orientation: Orientation): string | null;
+  /** Whether a finger at a point is on a wall. */
+  isOnWall(place: string, x: number, y: number): boolean;
 
   drawBackground(): SVGElement;
   /** Draws the last move, targets and paths below the pieces; the places are those of moves. */
