@@ -90,6 +90,24 @@ class CachedAgent(Agent):
         ]
         self.cache.put_children(searcher, position, numbers)
 
+    def known_scores(self, state: State, actions: Sequence[int]) -> dict[int, Score]:
+        """The cached scores of moves for the player to move; nothing is searched."""
+        searcher, player = self.cache_identity(state), state.current_player
+        entry = self.cache.get(searcher, position_key(state))
+        ranked = dict(() if entry is None else entry.children)
+        found: dict[int, Score] = {}
+        for action in actions:
+            after = state.play(action)
+            if after.outcome is not None:
+                found[action] = state.game.end_score(after, player)
+            elif (child := self.cache.get(searcher, position_key(after))) is not None:
+                score = _result(child, self.cache_scale(after), after.current_player).score
+                if score is not None:
+                    found[action] = score.one_ply_earlier()
+            elif action in ranked:
+                found[action] = self.cache_scale(state).to_score(ranked[action], player, played=1)
+        return found
+
     def solves(self, state: State) -> bool:
         """Whether the agent does."""
         return self.agent.solves(state)

@@ -11,9 +11,14 @@ from plyground.games.reversi import State, parse_transcript
 
 def xot_openings(count: int, rng: random.Random) -> list[State]:
     """At most `count` different lines of the XOT list, in random order."""
-    text = (files("plyground") / "data" / "reversi-openings.txt").read_text(encoding="utf-8")
-    lines = [line for line in text.splitlines() if line[:1] != "#"]
+    lines = xot_lines()
     return [
         reduce(State.play, parse_transcript(line), State())
         for line in rng.sample(lines, min(count, len(lines)))
     ]
+
+
+def xot_lines() -> list[str]:
+    """The lines of the XOT list as transcripts."""
+    text = (files("plyground") / "data" / "reversi-openings.txt").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line[:1] != "#"]

@@ -33,6 +33,7 @@ COMMANDS = {
     "report": "write an HTML report with plots of the games of tournaments",
     "perft": "count the move paths of a position",
     "analyse": "analyse a game or a position with a strong agent",
+    "book": "build an opening book, or show what was played in a position",
     "cache": "show or clear the caches of search results",
     "solve": "solve a small board exactly",
     "train": "train a network by self-play",

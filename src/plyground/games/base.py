@@ -332,6 +332,11 @@ class Game(ABC, Generic[S]):
         """Maps of actions that leave the rules unchanged, the identity first."""
         return (int,)
 
+    def orientations(self, state: S) -> Sequence[tuple[str, Callable[[int], int]]]:
+        """A position in every way it can be turned: its text without its history, and the map of
+        actions that turns it. Equal texts are the same position."""
+        return ((state.text(), int),)
+
     def move_arguments(self, state: S, action: int) -> tuple[object, ...]:
         """The arguments of the state's `make_move` for an action."""
         return (state.format_move(action),)
@@ -567,6 +572,10 @@ class Game(ABC, Generic[S]):
             if len(found) == count:
                 break
         return list(found.values()) or [start]
+
+    def opening_lines(self) -> Iterable[tuple[S, Sequence[int]]]:
+        """The openings in the package, each as a start and the moves from there."""
+        return ()
 
     def random_opening(self, start: S, plies: int, rng: random.Random) -> list[int]:
         """Random moves from a position; fewer if the game ends earlier."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -45,6 +45,7 @@ _SETTINGS: dict[str, tuple[str, type[int] | type[float]]] = {
 _HISTORY = "History"
 """A tag of older records: a setting of `encode_state`, which is ignored."""
 
+COLUMNS = "abcdefghi"
 ENGINE_SCALE = 100
 """The engine counts in hundredths of a step."""
 NETWORK_BOARDS = range(6, 10)
@@ -193,6 +194,26 @@ e3v    place a vertical wall, right of e3 and e4"""
     def symmetries(self, state: State) -> Sequence[Callable[[int], int]]:
         """The left-right mirror is the only symmetry that keeps the goals."""
         return (int, lambda action: quoridor.mirror_action(action, state.board_size))
+
+    def orientations(self, state: State) -> Sequence[tuple[str, Callable[[int], int]]]:
+        """The position and its left-right mirror, without the counters of moves."""
+        size, pawns, walls, left, to_move = state.text().split()[:5]
+        placed = [] if walls == "-" else walls.split(",")
+        return tuple(
+            (
+                " ".join(
+                    (
+                        size,
+                        "/".join(_mirrored(pawn, state, mirrors) for pawn in pawns.split("/")),
+                        ",".join(sorted(_mirrored(wall, state, mirrors) for wall in placed)),
+                        left,
+                        to_move,
+                    )
+                ),
+                turn,
+            )
+            for mirrors, turn in zip((False, True), self.symmetries(state), strict=True)
+        )
 
     def move_arguments(self, state: State, action: int) -> tuple[object, ...]:
         """The kind and (row, col) of an action."""
@@ -368,6 +389,14 @@ e3v    place a vertical wall, right of e3 and e4"""
 
         return match_openings(start, count, rng, on_found)
 
+    def opening_lines(self) -> Iterator[tuple[State, Sequence[int]]]:
+        """The openings of the book, all of the standard game."""
+        from plyground.arena.quoridor_openings import book_lines
+
+        start = State(GameConfig.preset("standard"))
+        for line in book_lines():
+            yield start, self.parse_line(start, " ".join(line))
+
     def random_opening(self, start: State, plies: int, rng: random.Random) -> list[int]:
         """Moves that mostly run ahead and now and then place a wall."""
         from plyground.arena.quoridor_openings import random_opening
@@ -404,6 +433,14 @@ e3v    place a vertical wall, right of e3 and e4"""
 
 
 QUORIDOR = QuoridorGame()
+
+
+def _mirrored(place: str, state: State, mirrors: bool) -> str:
+    """A cell or wall in the left-right mirror, or as it is."""
+    if not mirrors:
+        return place
+    last = state.board_size - (1 if len(place) == 2 else 2)  # walls are named after their left cell
+    return f"{COLUMNS[last - COLUMNS.index(place[0])]}{place[1:]}"
 
 
 def _number(name: str, text: str, kind: type[int] | type[float]) -> float:

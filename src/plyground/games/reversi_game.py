@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar
 
 from plyground import _core
@@ -92,6 +94,12 @@ pass   skip the turn, if there is no other move"""
         """The eight ways to turn and mirror the board."""
         return [_turned(flip_rows, flip_columns, swap) for swap in (False, True)
                 for flip_rows in (False, True) for flip_columns in (False, True)]  # fmt: skip
+
+    def orientations(self, state: State) -> Sequence[tuple[str, Callable[[int], int]]]:
+        """The eight ways to turn and mirror the board."""
+        text = state.text()
+        squares, to_move = text[:SQUARES], text[SQUARES:]
+        return tuple(("".join(turned(squares)) + to_move, turn) for turned, turn in _turns())
 
     def parse_line(self, start: State, text: str) -> list[int]:
         """A transcript such as `f5d6c3`, in which passes may be left out."""
@@ -268,6 +276,14 @@ pass   skip the turn, if there is no other move"""
 
         return xot_openings(count, rng)
 
+    def opening_lines(self) -> Iterator[tuple[State, Sequence[int]]]:
+        """The lines of the XOT list."""
+        from plyground.arena.reversi_openings import xot_lines
+
+        start = State()
+        for line in xot_lines():
+            yield start, self.parse_line(start, line)
+
     def find_puzzle(self, state: State) -> Puzzle | None:
         """The puzzle in a position, proven by the exact solver."""
         from plyground.analysis.reversi_puzzle import find_puzzle
@@ -309,3 +325,10 @@ def _turned(flip_rows: bool, flip_columns: bool, swap: bool) -> Callable[[int], 
 
 
 REVERSI = ReversiGame()
+
+
+@cache
+def _turns() -> list[tuple[Callable[[str], tuple[str, ...]], Callable[[int], int]]]:
+    """For each symmetry, a function that turns the squares, and one that turns actions."""
+    turns = REVERSI.symmetries(State())
+    return [(itemgetter(*sorted(range(SQUARES), key=turn)), turn) for turn in turns]

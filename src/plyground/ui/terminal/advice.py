@@ -1,16 +1,19 @@
-"""Commands that ask the adviser: hint, eval, analyse, review."""
+"""Commands that ask the adviser or the opening book: hint, eval, analyse, review, book."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plyground.analysis.explorer import known_chances, local_books, saved_games
 from plyground.analysis.game_report import analyse_game
 from plyground.analysis.lines import best_lines
+from plyground.analysis.opening_book import explore
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.lines import format_line
 from plyground.play.events import HintFailed, HintFound, SearchProgress
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+from plyground.ui.book_text import format_moves
 from plyground.ui.review_text import format_review
 from plyground.ui.text import format_hint, format_progress
 
@@ -84,6 +87,16 @@ def review(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
     report = analyse_game(record, session.adviser, REVIEW, show)
     session.screen.clear_status()
     session.screen.say("\n".join(format_review(report, people[0] if len(people) == 1 else None)))
+
+
+def book(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
+    """Show what was played in this position: in the books, and in the saved games."""
+    state = session.live.state
+    _check_going_on(session)
+    with local_books(state.game) as books:
+        found = explore(state, [*books, saved_games(state.game)])
+    chances = known_chances(session.adviser.agent, state, found)
+    session.screen.say("\n".join(format_moves(state, found, chances)))
 
 
 def _check_going_on(session: TerminalSession) -> None:

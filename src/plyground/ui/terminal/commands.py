@@ -231,6 +231,7 @@ COMMANDS = {
     "analyse": TerminalCommand(
         "analyse [lines]", "show the best lines (default: 3)", advice.analyse
     ),
+    "book": TerminalCommand("book", "show what was played from here", advice.book),
     "review": TerminalCommand("review", "show the game's mistakes and why", advice.review),
     "flip": TerminalCommand("flip", "turn the board round", flip),
     "save": TerminalCommand("save [file]", "write the game to a file", save),
