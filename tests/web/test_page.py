@@ -68,7 +68,7 @@ def play_through(page: Page, touch: bool) -> None:
 def test_a_whole_game(site: Site, open_page: OpenPage, game: str, size: ViewportSize) -> None:
     touch = size == PHONE
     page = open_page(site.address, size, has_touch=touch)
-    board = {"Board": 5, "Walls": 0} if game == "quoridor" else {}
+    board = {"Board": "5", "Walls": "0"} if game == "quoridor" else {}
     new_game(page, game=game, player1="human", player2="random", **board)
     page.locator("#board").scroll_into_view_if_needed()
     play_through(page, touch)
