@@ -10,6 +10,7 @@ Ray nodes trust each other: see docs/training.md. Ray is imported here only, whe
 from __future__ import annotations
 
 import os
+import platform
 import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +22,7 @@ from typing import Generic, TypeVar, cast
 
 from plyground import __version__
 from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 
 Order = TypeVar("Order")
 Value = TypeVar("Value")
@@ -143,10 +145,8 @@ def _reason(error: Exception) -> str:
 def load_ray() -> ModuleType:
     """Ray, or one line that says what to install."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # send no usage statistics
-    try:
+    with needs_extra("--backend ray needs Ray"):
         return import_module("ray")
-    except ImportError as error:
-        raise ConfigError("--backend ray needs Ray: pip install 'plyground[ray]'") from error
 
 
 def connect(address: str | None) -> tuple[ModuleType, bool]:
@@ -182,7 +182,7 @@ def check_version(version: str) -> None:
     if version != __version__:
         raise ConfigError(
             f"expected plyground {version} on every machine, as on the one that started the run, "
-            f"got {__version__} on {os.uname().nodename}"
+            f"got {__version__} on {platform.node()}"
         )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 from plyground.hints import reason_of
 
 if TYPE_CHECKING:
@@ -21,10 +22,8 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
 
 def load_figure() -> type[Figure]:
     """Matplotlib's Figure class, which draws into a file without a window."""
-    try:
+    with needs_extra("plots need matplotlib"):
         from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ConfigError("plots need matplotlib: pip install 'plyground[plot]'") from error
     return Figure
 
 

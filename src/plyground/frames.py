@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 
 if TYPE_CHECKING:
     import pandas
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 def make_frame(rows: Iterable[Mapping[str, object]]) -> pandas.DataFrame:
     """A pandas table of rows with the same columns."""
-    try:
+    with needs_extra("tables need pandas"):
         import pandas
-    except ImportError as error:
-        raise ConfigError("tables need pandas: pip install 'plyground[data]'") from error
     return pandas.DataFrame(list(rows))

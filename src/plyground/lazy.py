@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
-EXTRAS = {"onnx": "train", "torch": "train"}
-"""Libraries that only some names need, each with the extra that installs it."""
+from plyground.extras import missing_extra as missing_extra
 
 
 def lazy_names(
@@ -29,15 +28,3 @@ def lazy_names(
             raise missing_extra(f"{package}.{name}", error) from error
 
     return find, lambda: sorted(places)
-
-
-def missing_extra(what: str, error: ModuleNotFoundError) -> ImportError:
-    """The error to raise for a missing library: which extra installs it, if one does.
-
-    >>> missing_extra("plyground.nets.PathNet", ModuleNotFoundError(name="torch")).args[0]
-    "plyground.nets.PathNet needs torch: pip install 'plyground[train]'"
-    """
-    if error.name not in EXTRAS:
-        return error
-    extra = EXTRAS[error.name]
-    return ImportError(f"{what} needs {error.name}: pip install 'plyground[{extra}]'")

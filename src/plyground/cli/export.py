@@ -9,12 +9,11 @@ Example: plyground export runs/tiny/checkpoint.pt --out tiny.onnx
 from __future__ import annotations
 
 import argparse
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plyground.cli.options import whole_number
-from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,10 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Export the network and print the size of the file."""
-    if find_spec("torch") is None or find_spec("onnx") is None:
-        raise ConfigError("exporting needs torch and onnx: pip install 'plyground[train]'")
-    from plyground.nets.export import export_onnx
-    from plyground.train.checkpoint import playing_weights
+    with needs_extra("exporting needs torch and onnx"):
+        from plyground.nets.export import export_onnx
+        from plyground.train.checkpoint import playing_weights
 
     weights, config = playing_weights(args.checkpoint)
     if args.float16 or args.float32:

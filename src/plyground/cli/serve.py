@@ -18,6 +18,7 @@ from plyground.agents.base import Forfeit
 from plyground.agents.engine_process import kill_all
 from plyground.cli.options import add_game_option, game_from, seconds, whole_number
 from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 from plyground.serve.bind import LOOPBACK
 
 
@@ -85,12 +86,8 @@ def _course(args: argparse.Namespace) -> int:
 
 
 def _rest(args: argparse.Namespace) -> int:
-    try:
+    with needs_extra("serving HTTP needs Starlette and uvicorn"):
         from plyground.serve.http import RestConfig, serve
-    except ImportError as error:
-        raise ConfigError(
-            f"serving HTTP needs the extra 'web': pip install 'plyground[web]' ({error})"
-        ) from None
     config = RestConfig(
         args.agent,
         game_from(args),

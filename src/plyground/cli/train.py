@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 from plyground.cli.options import add_cluster_options, whole_number
 from plyground.cli.setting_options import add_setting_options, settings_given
 from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 from plyground.games.base import setting_key
 
 
@@ -65,13 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train, with progress on standard error."""
-    if find_spec("torch") is None:
-        raise ConfigError("training needs torch: pip install 'plyground[train]'")
     if args.backend != "ray" and (args.workers or args.address):
         raise ConfigError("--workers and --address need --backend ray")
     from plyground.cluster import Cluster
     from plyground.train.config import TrainConfig
-    from plyground.train.loop import train
+
+    with needs_extra("training needs torch"):
+        from plyground.train.loop import train
     from plyground.train.plots import write_plots
 
     if args.out is None:

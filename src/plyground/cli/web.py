@@ -12,7 +12,7 @@ Example: plyground web
 from __future__ import annotations
 
 import argparse
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 
 from plyground.cli.options import (
@@ -24,7 +24,7 @@ from plyground.cli.options import (
     whole_number,
 )
 from plyground.cli.setting_options import add_setting_options
-from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 from plyground.folders import data_folder
 
 USUAL_STORE = Path("arena.sqlite")
@@ -79,9 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    for module in ("starlette", "uvicorn", "websockets"):
-        if find_spec(module) is None:
-            raise ConfigError(f"plyground web needs {module}: pip install 'plyground[web]'")
+    with needs_extra("plyground web needs Starlette, uvicorn and websockets"):
+        for module in ("starlette", "uvicorn", "websockets"):
+            import_module(module)
     from plyground.analysis.cache import AnalysisCache
     from plyground.arena.store import Store
     from plyground.machine import available_cores

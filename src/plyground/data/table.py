@@ -13,6 +13,7 @@ from plyground.arena.store import Filter
 from plyground.data.columns import ROWS, TYPES, Columns, PositionView, position_columns
 from plyground.data.sources import OnBad, Source
 from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -77,11 +78,8 @@ def planes_of(table: pyarrow.Table) -> NDArray[np.float32]:
 
 def load_pyarrow() -> ModuleType:
     """The module pyarrow; a ConfigError that names the extra if it is missing."""
-    try:
+    with needs_extra("tables of positions need pyarrow"):
         import pyarrow
-    except ImportError as error:
-        message = "tables of positions need pyarrow: pip install 'plyground[data]'"
-        raise ConfigError(message) from error
     return cast("ModuleType", pyarrow)
 
 

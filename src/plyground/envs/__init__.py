@@ -6,10 +6,10 @@ environments are the modules `plyground.envs.quoridor_v0` and `reversi_v0`, to b
 names. docs/environments.md is the guide.
 """
 
-try:
+from plyground.extras import needs_extra
+
+with needs_extra("environments need Gymnasium"):
     import gymnasium
-except ImportError as error:
-    raise ImportError("environments need Gymnasium: pip install 'plyground[env]'") from error
 
 from plyground.envs.game_vector import Ending
 from plyground.envs.gym_env import GameEnv, QuoridorEnv, ReversiEnv

@@ -17,12 +17,11 @@ from plyground.checks import check_range
 from plyground.envs import common
 from plyground.envs.common import AnySpace, EnvView, Episode, Features, Illegal, Info, S
 from plyground.envs.picture import Picture
+from plyground.extras import needs_extra
 
-try:
+with needs_extra("this environment needs PettingZoo"):
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import wrappers
-except ImportError as error:
-    raise ImportError("this environment needs PettingZoo: pip install 'plyground[env]'") from error
 
 PLAYERS = {"player_1": 1, "player_2": 2}
 

@@ -13,6 +13,7 @@ import numpy as np
 from plyground.checks import check_range
 from plyground.errors import ConfigError
 from plyground.exit_guard import EXIT_GUARD
+from plyground.extras import needs_extra
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.hints import reason_of
@@ -39,7 +40,8 @@ class OnnxEvaluator:
         game: AnyGame | str | None = None,
     ) -> None:
         check_range("threads", threads, 1, MOST_THREADS)
-        import onnxruntime  # here, since it is slow to import and few agents need it
+        with needs_extra("networks need onnxruntime"):
+            import onnxruntime  # here, since it is slow to import and few agents need it
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads

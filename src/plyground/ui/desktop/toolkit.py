@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 
 from plyground.errors import ConfigError
+from plyground.extras import needs_extra
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
 
-try:
+with needs_extra("the window needs pygame-ce"):
     import pygame
-except ImportError as error:
-    raise ConfigError("the window needs pygame-ce: pip install 'plyground[window]'") from error
 if not hasattr(pygame, "Window"):  # the older library of the same name
     raise ConfigError("the window needs pygame-ce in place of pygame: pip install pygame-ce")
 
