@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
+from gymnasium import spaces
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.max_cycles_test import max_cycles_test
 from pettingzoo.test.parallel_test import parallel_api_test
@@ -18,21 +19,29 @@ from plyground import quoridor
 from plyground.config import Settings
 from plyground.envs import quoridor_v0
 from plyground.envs.common import Info
-from plyground.envs.turns import CheckedEnv, TurnObservation
+from plyground.envs.turns import (
+    OBSERVATION_FORMS,
+    AgentObservation,
+    CheckedEnv,
+    ObservationForm,
+)
 from plyground.errors import ConfigError, IllegalMoveError
 from plyground.quoridor import GameConfig, State
 
-# These two are said of every observation with a mask, but for a list of PettingZoo's own games.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
-    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
-]
 
-
-@pytest.mark.parametrize("settings", [{}, {"preset": "tiny"}, {"max_cycles": 3}])
+@pytest.mark.usefixtures("listed_by_pettingzoo")
+@pytest.mark.parametrize(
+    "settings", [{}, {"preset": "tiny"}, {"max_cycles": 3}, {"observations": "dict"}]
+)
 @pytest.mark.parametrize("make", [quoridor_v0.env, quoridor_v0.raw_env])
 def test_api(make: Callable[..., CheckedEnv], settings: Settings) -> None:
     api_test(make(**settings), num_cycles=300)
+
+
+@pytest.mark.parametrize("settings", [{"preset": "tiny"}, {"max_cycles": 3}])
+@pytest.mark.parametrize("make", [quoridor_v0.env, quoridor_v0.raw_env])
+def test_api_of_arrays(make: Callable[..., CheckedEnv], settings: Settings) -> None:
+    api_test(make(observations="array", **settings), num_cycles=300)
 
 
 def test_seeds() -> None:
@@ -50,8 +59,10 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
     assert "player 1 to move, walls left 10/10, move 0" in capsys.readouterr().out
 
 
-def test_parallel_api() -> None:
-    parallel_api_test(quoridor_v0.parallel_env(preset="small"), num_cycles=100)
+@pytest.mark.parametrize("form", OBSERVATION_FORMS)
+def test_parallel_api(form: ObservationForm) -> None:
+    env = quoridor_v0.parallel_env(preset="small", observations=form)
+    parallel_api_test(env, num_cycles=100)
 
 
 def raw(env: CheckedEnv) -> quoridor_v0.raw_env:
@@ -61,7 +72,7 @@ def raw(env: CheckedEnv) -> quoridor_v0.raw_env:
 
 def play(
     env: CheckedEnv, rng: random.Random
-) -> Iterator[tuple[str, TurnObservation, float, Info, State]]:
+) -> Iterator[tuple[str, AgentObservation, float, Info, State]]:
     """A random game; yields the agent, what it is told and the position, after the end too."""
     env.reset()
     for agent in env.agent_iter():
@@ -74,7 +85,7 @@ def play(
 
 @pytest.mark.parametrize("preset", ["tiny", "small"])
 def test_each_agent_sees_its_own_side(preset: str, rng: random.Random) -> None:
-    env = quoridor_v0.env(preset=preset)
+    env = quoridor_v0.env(preset=preset, observations="dict")
     for agent, observation, _, _, state in play(env, rng):
         if state.game_over:
             continue
@@ -86,10 +97,56 @@ def test_each_agent_sees_its_own_side(preset: str, rng: random.Random) -> None:
         np.testing.assert_array_equal(observation["action_mask"], mask)
 
 
+def test_scalars_fill_planes_of_one_array(rng: random.Random) -> None:
+    env = quoridor_v0.env(preset="small")
+    space = env.observation_space("player_1")
+    assert isinstance(space, spaces.Dict)
+    assert space["observation"] == spaces.Box(0, 1, (5, 5, 21), np.float32)
+    for _, observation, _, _, state in play(env, rng):
+        planes, mask = observation.values()  # in the order of PettingZoo's own games
+        if not state.game_over:
+            spatial, scalars = quoridor.encode_state(state)
+            np.testing.assert_array_equal(planes[..., :16], spatial.transpose(1, 2, 0))
+            for plane, scalar in enumerate(scalars, 16):
+                assert (planes[..., plane] == scalar).all()
+            np.testing.assert_array_equal(mask, quoridor.get_action_mask(state, flipped=True))
+
+
+def test_arrays_have_their_masks_in_the_infos() -> None:
+    env, same = quoridor_v0.env(observations="array"), quoridor_v0.env()
+    for game in (env, same):
+        game.reset()
+    for action in (13, 13):
+        for game in (env, same):
+            game.step(action)
+        planes, _, _, _, info = env.last()
+        expected = raw(same).observe(same.agent_selection)
+        np.testing.assert_array_equal(planes, expected["observation"])
+        np.testing.assert_array_equal(info["action_mask"], expected["action_mask"])
+    env.step(0)  # illegal
+    assert sorted(env.infos["player_1"]) == ["action_mask", "reason", "winner"]
+    assert not env.infos["player_1"]["action_mask"].any()
+
+
+def test_acting_at_once_arrays_have_their_masks_in_the_infos() -> None:
+    env = quoridor_v0.parallel_env(preset="tiny", observations="array")
+    same = quoridor_v0.parallel_env(preset="tiny")
+    (planes, infos), (expected, _) = env.reset(), same.reset()
+    for agent in env.agents:
+        np.testing.assert_array_equal(planes[agent], expected[agent]["observation"])
+        np.testing.assert_array_equal(infos[agent]["action_mask"], expected[agent]["action_mask"])
+        assert infos[agent]["action_mask"].any()
+
+
+def test_an_unknown_form_is_refused() -> None:
+    with pytest.raises(ConfigError, match="observations to be one of 'planes', 'dict', 'array'"):
+        quoridor_v0.env(observations="list")  # type: ignore[arg-type]
+
+
 def test_the_other_agent_sees_what_it_would_see_if_it_were_to_move(rng: random.Random) -> None:
     # Without history, a position read with the other player to move shows the same.
     config = GameConfig(board_size=5, walls_per_player=6)
-    env = quoridor_v0.env(config=config, history_length=1)
+    env = quoridor_v0.env(config=config, history_length=1, observations="dict")
     for _, _, _, _, state in play(env, rng):
         if state.game_over:
             continue
@@ -104,7 +161,7 @@ def test_the_other_agent_sees_what_it_would_see_if_it_were_to_move(rng: random.R
 
 def test_seen_from_the_other_side_earlier_frames_turn_as_well(rng: random.Random) -> None:
     config = GameConfig(board_size=4, walls_per_player=4)
-    env = quoridor_v0.env(config=config, history_length=6)
+    env = quoridor_v0.env(config=config, history_length=6, observations="dict")
     before = None
     for agent, observation, _, _, state in play(env, rng):
         if state.game_over:

@@ -29,12 +29,6 @@ from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.base import Option
 from plyground.reversi import PASS, State
 
-# These two are said of every observation with a mask, but for a list of PettingZoo's own games.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
-    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
-]
-
 NAME = "plyground.envs:Reversi-v0"
 MUST_PASS = "OX" + "-" * 62 + " X"
 F5, D6 = 37, 43
@@ -177,10 +171,15 @@ def test_positions_to_start_from() -> None:
             env.reset(options={"position": bad})
 
 
-@pytest.mark.parametrize("settings", [{}, {"max_cycles": 3}])
+@pytest.mark.usefixtures("listed_by_pettingzoo")
+@pytest.mark.parametrize("settings", [{}, {"max_cycles": 3}, {"observations": "dict"}])
 @pytest.mark.parametrize("make_aec", [reversi_v0.env, reversi_v0.raw_env])
 def test_pettingzoos_api(make_aec: Callable[..., CheckedEnv], settings: Settings) -> None:
     api_test(make_aec(**settings), num_cycles=300)
+
+
+def test_pettingzoos_api_of_arrays() -> None:
+    api_test(reversi_v0.env(observations="array"), num_cycles=300)
 
 
 def test_pettingzoos_other_tests(capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,8 +204,11 @@ def test_each_agent_sees_its_own_side_and_is_rewarded(rng: random.Random) -> Non
             assert isinstance(game, reversi_v0.raw_env)
             state, player = game.game_state, int(agent[-1])
             assert observation is not None
-            seen = observation["observation"]["spatial"]
-            np.testing.assert_array_equal(seen, shown(state, player))
+            planes = observation["observation"]
+            assert planes.shape == (8, 8, 4)
+            np.testing.assert_array_equal(planes[..., :2].transpose(2, 0, 1), shown(state, player))
+            assert (planes[..., 2] == player - 1).all()
+            assert (planes[..., 3] == sum(state.counts.values()) / 64).all()
             if terminated:
                 last[player] = reward
                 assert state.outcome is not None

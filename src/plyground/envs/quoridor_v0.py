@@ -1,8 +1,9 @@
 """Quoridor for two learners, as a PettingZoo environment: `env()`, `raw_env()`, `parallel_env()`.
 
 `turns.py` describes how it is played. For player 2 the board is flipped, and so are action numbers
-and the mask. `observation` has `spatial` [4 * history_length, n, n] and `scalars` [5], as
-`encode_state` returns them. A draw is worth the config's `draw_penalty` to both.
+and the mask. `observation` has the 4 * history_length planes and the 5 scalars of `encode_state`:
+as one array [n, n, planes], or with `observations="dict"` as `spatial` [4 * history_length, n, n]
+and `scalars` [5]. A draw is worth the config's `draw_penalty` to both.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from gymnasium.utils import EzPickle
 
 from plyground.envs.common import Illegal
 from plyground.envs.quoridor_view import QuoridorView, game_config
-from plyground.envs.turns import CheckedEnv, SimultaneousEnv, TurnEnv, checked, metadata
+from plyground.envs.turns import (
+    CheckedEnv,
+    ObservationForm,
+    SimultaneousEnv,
+    TurnEnv,
+    checked,
+    metadata,
+)
 from plyground.games.quoridor import HISTORY_LENGTH, State
 from plyground.games.quoridor_config import GameConfig
 
@@ -28,6 +36,7 @@ class QuoridorSettings(TypedDict, total=False):
     max_cycles: int | None
     render_mode: str | None
     history_length: int
+    observations: ObservationForm
 
 
 def env(illegal: Illegal | None = None, **settings: Unpack[QuoridorSettings]) -> CheckedEnv:
@@ -48,16 +57,19 @@ class raw_env(TurnEnv[State], EzPickle):  # noqa: N801  PettingZoo's own name fo
         max_cycles: int | None = None,
         render_mode: str | None = None,
         history_length: int = HISTORY_LENGTH,
+        observations: ObservationForm = "planes",
     ) -> None:
         """Set up a game: `preset` is "standard", "small" or "tiny", or give a `config`.
 
         `history_length` is the number of positions shown, from 1 to 16. `TurnEnv` describes the
         other arguments.
         """
-        EzPickle.__init__(self, preset, config, illegal, max_cycles, render_mode, history_length)
+        EzPickle.__init__(
+            self, preset, config, illegal, max_cycles, render_mode, history_length, observations
+        )
         self.config = game_config(preset, config)
         view = QuoridorView(self.config, history_length)
-        TurnEnv.__init__(self, view, illegal, max_cycles, render_mode)
+        TurnEnv.__init__(self, view, illegal, max_cycles, render_mode, observations)
 
 
 class parallel_env(SimultaneousEnv[State], EzPickle):  # noqa: N801  as above

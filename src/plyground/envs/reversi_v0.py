@@ -1,8 +1,9 @@
 """Reversi for two learners, as a PettingZoo environment: `env()`, `raw_env()`, `parallel_env()`.
 
-`turns.py` describes how it is played. `observation` has `spatial` [2, 8, 8], the agent's discs and
-the other's, and `scalars` [2]: the player (0 or 1), and the share of squares with a disc. A player
-without another move must choose the pass. A draw is worth 0.
+`turns.py` describes how it is played. `observation` is an array [8, 8, 4]: the agent's discs, the
+other's, the player (0 or 1), and the share of squares with a disc. With `observations="dict"` it
+has `spatial` [2, 8, 8] and `scalars` [2]. A player without another move must choose the pass. A
+draw is worth 0.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from gymnasium.utils import EzPickle
 
 from plyground.envs.common import Illegal
 from plyground.envs.reversi_view import ReversiView
-from plyground.envs.turns import CheckedEnv, SimultaneousEnv, TurnEnv, checked, metadata
+from plyground.envs.turns import (
+    CheckedEnv,
+    ObservationForm,
+    SimultaneousEnv,
+    TurnEnv,
+    checked,
+    metadata,
+)
 from plyground.games.reversi import State
 
 METADATA = metadata("reversi_v0")
@@ -24,6 +32,7 @@ class ReversiSettings(TypedDict, total=False):
 
     max_cycles: int | None
     render_mode: str | None
+    observations: ObservationForm
 
 
 def env(illegal: Illegal | None = None, **settings: Unpack[ReversiSettings]) -> CheckedEnv:
@@ -41,10 +50,11 @@ class raw_env(TurnEnv[State], EzPickle):  # noqa: N801  PettingZoo's own name fo
         illegal: Illegal | None = None,
         max_cycles: int | None = None,
         render_mode: str | None = None,
+        observations: ObservationForm = "planes",
     ) -> None:
         """Set up a game; `TurnEnv` describes the arguments."""
-        EzPickle.__init__(self, illegal, max_cycles, render_mode)
-        TurnEnv.__init__(self, ReversiView(), illegal, max_cycles, render_mode)
+        EzPickle.__init__(self, illegal, max_cycles, render_mode, observations)
+        TurnEnv.__init__(self, ReversiView(), illegal, max_cycles, render_mode, observations)
 
 
 class parallel_env(SimultaneousEnv[State], EzPickle):  # noqa: N801  as above

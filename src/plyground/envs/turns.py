@@ -8,9 +8,10 @@ The agents are `player_1` and `player_2`. Each sees the board from its own side,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, TypeAlias, TypedDict
+from typing import Any, Generic, Literal, TypeAlias
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from plyground.checks import check_range
@@ -29,14 +30,13 @@ ActionNumber: TypeAlias = np.int64 | int | None
 """An action in the view of the player to move; None for an agent that is done."""
 
 
-class TurnObservation(TypedDict):
-    """What an agent sees."""
-
-    observation: Features
-    action_mask: NDArray[np.int8]
+ObservationForm = Literal["planes", "dict", "array"]
+"""The form of observations: see `TurnEnv`."""
+OBSERVATION_FORMS: tuple[ObservationForm, ...] = ("planes", "dict", "array")
 
 
-CheckedEnv: TypeAlias = wrappers.OrderEnforcingWrapper[str, TurnObservation, ActionNumber]
+AgentObservation: TypeAlias = Any  # a dictionary or an array, as `observations` says
+CheckedEnv: TypeAlias = wrappers.OrderEnforcingWrapper[str, AgentObservation, ActionNumber]
 
 
 def metadata(name: str) -> Info:
@@ -54,11 +54,31 @@ def checked(env: TurnEnv[S]) -> CheckedEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
 
 
-class TurnEnv(AECEnv[str, TurnObservation, ActionNumber], Generic[S]):
+def scalars_as_planes(features: Features) -> NDArray[np.float32]:
+    """All features as one array [rows, columns, planes]; each scalar fills a plane."""
+    spatial, scalars = features["spatial"], features["scalars"]
+    planes = np.empty((*spatial.shape[1:], len(spatial) + len(scalars)), np.float32)
+    planes[..., : len(spatial)] = np.moveaxis(spatial, 0, -1)
+    planes[..., len(spatial) :] = scalars
+    return planes
+
+
+def planes_space(parts: Mapping[str, spaces.Box]) -> spaces.Box:
+    """The space of `scalars_as_planes`."""
+    planes, rows, columns = parts["spatial"].shape
+    return spaces.Box(0, 1, (rows, columns, planes + parts["scalars"].shape[0]), np.float32)
+
+
+class TurnEnv(AECEnv[str, AgentObservation, ActionNumber], Generic[S]):
     """A game between `player_1` and `player_2`, who take turns.
 
-    Observations: `observation`, the features of the game's view from the agent's own side; and
-    `action_mask`, int8, all zero unless it is the agent's turn.
+    An agent sees the features of the game's view from its own side, and a mask of the legal
+    actions, int8, all zero unless it is the agent's turn. `observations` is their form:
+
+    - "planes": a dictionary as in PettingZoo's own board games. `observation` is one array
+      [rows, columns, planes] in which each scalar fills a plane, `action_mask` is the mask.
+    - "dict": the same, but `observation` is the dictionary of the features.
+    - "array": the array alone; the mask is in the infos, as `action_mask`.
 
     Rewards come at the end: 1 for the winner, -1 for the loser, the game's reward of a draw for
     both. The infos then have `winner` (0 for a draw) and `reason`. Draws terminate, since draw
@@ -71,6 +91,7 @@ class TurnEnv(AECEnv[str, TurnObservation, ActionNumber], Generic[S]):
         illegal: Illegal | None,
         max_cycles: int | None,
         render_mode: str | None,
+        observations: ObservationForm = "planes",
     ) -> None:
         """Set up a game.
 
@@ -82,8 +103,10 @@ class TurnEnv(AECEnv[str, TurnObservation, ActionNumber], Generic[S]):
             max_cycles: number of moves of each player after which the game is truncated.
             render_mode: "human" prints the board after each step; with "ansi" and "rgb_array",
                 `render` returns it.
+            observations: form of the observations, "planes", "dict" or "array".
         """
         self.view = view
+        self._form = common.one_of("observations", observations, OBSERVATION_FORMS)
         if illegal is None:
             illegal = "lose" if max_cycles is None else "random"
         self._illegal: Illegal = common.one_of("illegal", illegal, common.ILLEGAL)
@@ -93,12 +116,8 @@ class TurnEnv(AECEnv[str, TurnObservation, ActionNumber], Generic[S]):
         self.render_mode = common.one_of("render_mode", render_mode, [None, *common.RENDER_MODES])
         self.possible_agents = list(PLAYERS)
         self.agents: list[str] = []
-        parts = {
-            "observation": common.dict_space(view.spaces()),
-            "action_mask": common.mask_space(view),
-        }
         self.observation_spaces: dict[str, AnySpace] = {
-            agent: common.dict_space(parts) for agent in PLAYERS
+            agent: self._observation_space() for agent in PLAYERS
         }
         self.action_spaces: dict[str, AnySpace] = {
             agent: common.action_space(view) for agent in PLAYERS
@@ -130,18 +149,33 @@ class TurnEnv(AECEnv[str, TurnObservation, ActionNumber], Generic[S]):
         self._cumulative_rewards = dict.fromkeys(PLAYERS, 0.0)
         self.terminations = dict.fromkeys(PLAYERS, False)
         self.truncations = dict.fromkeys(PLAYERS, False)
-        self.infos: dict[str, Info] = {agent: {} for agent in PLAYERS}
+        self.infos: dict[str, Info] = self._infos()
         self._select_mover()
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> TurnObservation:
+    def observe(self, agent: str) -> AgentObservation:
         """What an agent sees, even if it is not its turn."""
-        player = PLAYERS[agent]
-        return {
-            "observation": self.view.features(self._episode.state, player),
-            "action_mask": self._episode.mask(player),
-        }
+        return self.observation_with(agent, self.mask(agent))
+
+    def mask(self, agent: str) -> NDArray[np.int8]:
+        """The legal actions of an agent, all zero unless it is its turn."""
+        return self._episode.mask(PLAYERS[agent])
+
+    def observation_with(self, agent: str, mask: NDArray[np.int8]) -> AgentObservation:
+        """What an agent sees, with this mask."""
+        features = self.view.features(self._episode.state, PLAYERS[agent])
+        if self._form == "dict":
+            return {"observation": features, "action_mask": mask}
+        planes = scalars_as_planes(features)
+        return planes if self._form == "array" else {"observation": planes, "action_mask": mask}
+
+    def info_with(self, mask: NDArray[np.int8]) -> Info:
+        """How the game ended, if it did; with the mask if observations have none."""
+        info = self._episode.ending()
+        if self._form == "array":
+            info["action_mask"] = mask
+        return info
 
     def step(self, action: ActionNumber) -> None:
         """Play an action of the selected agent, numbered in its view; None once it is done."""
@@ -154,7 +188,7 @@ class TurnEnv(AECEnv[str, TurnObservation, ActionNumber], Generic[S]):
         for agent, player in PLAYERS.items():
             self.rewards[agent] = self._episode.reward(player)
             self.terminations[agent] = self._episode.outcome is not None
-            self.infos[agent] = self._episode.ending()
+        self.infos = self._infos()
         if self._moves == 2 * (self._max_cycles or 0) and self._episode.outcome is None:
             self.truncations = dict.fromkeys(PLAYERS, True)
         self._select_mover()
@@ -169,11 +203,22 @@ class TurnEnv(AECEnv[str, TurnObservation, ActionNumber], Generic[S]):
     def close(self) -> None:
         """Do nothing: there are no resources to release."""
 
+    def _observation_space(self) -> AnySpace:
+        parts = self.view.spaces()
+        if self._form == "array":
+            return planes_space(parts)
+        features = common.dict_space(parts) if self._form == "dict" else planes_space(parts)
+        mask = common.mask_space(self.view)
+        return common.dict_space({"observation": features, "action_mask": mask})
+
+    def _infos(self) -> dict[str, Info]:
+        return {agent: self.info_with(self.mask(agent)) for agent in PLAYERS}
+
     def _select_mover(self) -> None:
         self.agent_selection = self.possible_agents[self._episode.state.current_player - 1]
 
 
-class SimultaneousEnv(ParallelEnv[str, TurnObservation, ActionNumber], Generic[S]):
+class SimultaneousEnv(ParallelEnv[str, AgentObservation, ActionNumber], Generic[S]):
     """A game for harnesses in which both agents act at once.
 
     The player to move moves first. The other's action, chosen without knowing that move, is played
@@ -198,16 +243,16 @@ class SimultaneousEnv(ParallelEnv[str, TurnObservation, ActionNumber], Generic[S
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
-    ) -> tuple[dict[str, TurnObservation], dict[str, Info]]:
+    ) -> tuple[dict[str, AgentObservation], dict[str, Info]]:
         """Start a game, as `TurnEnv` does."""
         self._game.reset(seed, options)
         self.agents = self.possible_agents[:]
-        return self._observations(), self._game.infos.copy()
+        return self._observations_and_infos()
 
     def step(
         self, actions: dict[str, ActionNumber]
     ) -> tuple[
-        dict[str, TurnObservation],
+        dict[str, AgentObservation],
         dict[str, float],
         dict[str, bool],
         dict[str, bool],
@@ -220,12 +265,13 @@ class SimultaneousEnv(ParallelEnv[str, TurnObservation, ActionNumber], Generic[S
                 game.step(actions[game.agent_selection])
         if any(game.terminations.values()) or any(game.truncations.values()):
             self.agents = []
+        observations, infos = self._observations_and_infos()
         return (
-            self._observations(),
+            observations,
             game.rewards.copy(),
             game.terminations.copy(),
             game.truncations.copy(),
-            game.infos.copy(),
+            infos,
         )
 
     def render(self) -> str | Picture | None:
@@ -235,12 +281,16 @@ class SimultaneousEnv(ParallelEnv[str, TurnObservation, ActionNumber], Generic[S
     def close(self) -> None:
         """Do nothing: there are no resources to release."""
 
-    def _observations(self) -> dict[str, TurnObservation]:
-        observations = {agent: self._game.observe(agent) for agent in self.possible_agents}
-        if self.agents:
-            # The second to move is shown what would be legal if it were the first.
-            state = self._game.game_state
-            other = Episode(self._game.view, self._game.view.with_other_player(state))
-            second = self.possible_agents[2 - state.current_player]
-            observations[second]["action_mask"] = other.mask(PLAYERS[second])
-        return observations
+    def _observations_and_infos(self) -> tuple[dict[str, AgentObservation], dict[str, Info]]:
+        masks = {agent: self._mask(agent) for agent in self.possible_agents}
+        return (
+            {agent: self._game.observation_with(agent, mask) for agent, mask in masks.items()},
+            {agent: self._game.info_with(mask) for agent, mask in masks.items()},
+        )
+
+    def _mask(self, agent: str) -> NDArray[np.int8]:
+        """The legal actions; for the second to move, those it would have if it were the first."""
+        view, state = self._game.view, self._game.game_state
+        if not self.agents or PLAYERS[agent] == state.current_player:
+            return self._game.mask(agent)
+        return Episode(view, view.with_other_player(state)).mask(PLAYERS[agent])
