@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,12 +15,14 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+import plyground
 from plyground.games import registry
 from plyground.play import LiveGame, Seat
 from plyground.ui.web.invited_games import DAY_S, InvitedGames, UnknownGame
 from plyground.ui.web.invited_session import Invitation, clean_name, digest_of
 from plyground.ui.web.players import SharedPlayers
 from plyground.ui.web.rate_limiter import AddressLimiter
+from plyground.ui.web.texts import LANGUAGES, texts
 
 from .conftest import Site, Talk, config_for, wait_until
 from .test_server import get
@@ -424,6 +427,15 @@ def test_bad_messages_in_a_game_change_nothing(site: Site) -> None:
 def test_names_are_plain_text() -> None:
     assert clean_name(" <b>Ann</b>  ") == "<b>Ann</b>"
     assert clean_name(' "Ann" \\ ') == '"Ann" \\'
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_has_a_text(language: str) -> None:
+    package = Path(str(plyground.__file__)).parent
+    sources = [path.read_text() for path in package.rglob("*.py")]
+    keys = set(re.findall(r'RefusedActionError\(\s*"(\w+)"', "".join(sources)))
+    assert {"turn", "watching", "declined"} <= keys
+    assert {f"refused.{key}" for key in keys} <= set(texts(language))
 
 
 # Limits.

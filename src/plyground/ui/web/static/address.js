@@ -1,4 +1,5 @@
-// The addresses of the page's parts: /play, /puzzles, /puzzles/12, /watch.
+// The addresses of the page's parts: /play, /puzzles, /puzzles/12, /watch, and /game/ID for an invited
+// game, which is played in the part "play".
 
 /** @import { Address, Mode } from "../types/page.d.ts" */
 
@@ -13,12 +14,14 @@ const ADDRESS = /^\/(\w+)(?:\/([\w-]+))?$/;
  */
 export function readAddress(path = location.pathname) {
   const [, name, item = ""] = ADDRESS.exec(path) ?? [];
+  if (name === "game") return { page: "play", item: "", game: item };
   const page = PAGES.find((each) => each === name);
   return page ? { page, item } : { page: "play", item: "" };
 }
 
 /** @param {Address} address */
-const formatAddress = ({ page, item }) => (item ? `/${page}/${item}` : `/${page}`);
+const formatAddress = ({ page, item, game }) =>
+  game ? `/game/${game}` : item ? `/${page}/${item}` : `/${page}`;
 
 /**
  * Go to an address, unless the page is there already.
@@ -39,4 +42,22 @@ export function pushAddress(page, item = "") {
  */
 export function replaceAddress(page, item = "") {
   history.replaceState(null, "", formatAddress({ page, item: String(item) }));
+}
+
+/**
+ * Go to an invited game.
+ *
+ * @param {string} game
+ */
+export function pushGameAddress(game) {
+  if (game !== readAddress().game) history.pushState(null, "", `/game/${game}`);
+}
+
+/**
+ * Remove everything but the game from the address.
+ *
+ * @param {string} game
+ */
+export function replaceGameAddress(game) {
+  history.replaceState(null, "", `/game/${game}`);
 }

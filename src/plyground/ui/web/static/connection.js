@@ -5,10 +5,12 @@
  * @import { ConnectionState } from "../types/page.d.ts"
  */
 
+import { invitedFields } from "./seats.js";
 import { knownSessions, rememberSession } from "./storage.js";
 
 // Close codes of the server.
 const SUSPENDED = 4001;
+const NO_GAME = 4004;
 const TRY_AGAIN_LATER = 1013;
 
 const FIRST_RETRY_MS = 200;
@@ -24,6 +26,8 @@ export class Connection {
     this.onStateChange = onStateChange;
     this.retryMs = FIRST_RETRY_MS;
     this.retryTimer = 0;
+    /** The invited game that the connection is for. @type {string | undefined} */
+    this.game = undefined;
     this.socket = this.connect();
     // A phone that comes back online should not wait for the next retry.
     addEventListener("online", () => this.reconnectNow());
@@ -37,7 +41,9 @@ export class Connection {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/play`);
     this.socket = socket;
-    socket.onopen = () => this.send("hello", knownSessions());
+    const invited = invitedFields();
+    this.game = invited.invited;
+    socket.onopen = () => this.send("hello", { ...knownSessions(), ...invited });
     socket.onmessage = (event) => this.receive(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (socket === this.socket) this.closed(event);
@@ -49,6 +55,7 @@ export class Connection {
   receive(message) {
     if (message.type === "welcome") {
       this.retryMs = FIRST_RETRY_MS;
+      this.game = message.invited ?? undefined; // the server leaves it when another game is opened
       if (message.session) rememberSession(message.session);
       this.onStateChange("open", "");
     }
@@ -59,6 +66,10 @@ export class Connection {
   closed(event) {
     if (event.code === SUSPENDED) {
       this.onStateChange("suspended", "");
+      return;
+    }
+    if (event.code === NO_GAME) {
+      this.onStateChange("unknown", "");
       return;
     }
     this.onStateChange("lost", event.code === TRY_AGAIN_LATER ? event.reason : "");
@@ -73,6 +84,13 @@ export class Connection {
       this.retryMs = FIRST_RETRY_MS;
       this.connect();
     }
+  }
+
+  /** Connect again, to what is in the address now. */
+  rejoin() {
+    const { socket } = this;
+    this.connect();
+    socket.close();
   }
 
   /**

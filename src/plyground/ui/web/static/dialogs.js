@@ -233,7 +233,7 @@ export class NewGame {
  *
  * @param {Setting} setting
  */
-function createControl({ name, choices }) {
+export function createControl({ name, choices }) {
   if (!choices.length) return el("input", { name, maxlength: 20, inputmode: "decimal" });
   return el("select", { name }, ...choices.map((choice) => el("option", {}, choice)));
 }

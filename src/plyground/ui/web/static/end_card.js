@@ -21,14 +21,15 @@ export class EndCard {
   }
 
   /**
-   * Show the card if the game is over. A game that ends while people play it is analysed.
+   * Show the card if the game is over. A game that ends while people play it is analysed. A shared
+   * game has buttons of its own.
    *
    * @param {Game | null} before the same game before; null for another game
    * @param {Game} game
    * @param {string} person
    */
   show(before, game, person) {
-    const isOver = Boolean(game.outcome) && game.node === game.main_end;
+    const isOver = Boolean(game.outcome) && game.node === game.main_end && !game.shared;
     if (before?.number !== game.number) $("end-accuracy").textContent = "";
     this.game = game;
     this.person = person;

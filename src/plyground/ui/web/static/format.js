@@ -22,7 +22,7 @@ export const agentName = (agent) => findText("agent", agent) ?? capitalize(agent
 export const agentDescription = (agent) => findText("agent", agent, ".about");
 
 /**
- * Return a player's name. A person who plays alone is "You".
+ * Return a player's name. A person who plays alone, or in an invited game, is "You".
  *
  * @param {Game} game
  * @param {Player} player
@@ -30,19 +30,23 @@ export const agentDescription = (agent) => findText("agent", agent, ".about");
  */
 export function playerName(game, player, person) {
   const name = game.names[playerIndex(player)];
-  if (name !== person) return agentName(name);
+  if (game.shared && name !== person && game.shared.you !== player) return name;
+  if (!game.shared && name !== person) return agentName(name);
   return isYou(game, player, person) ? t("player.you") : t("player.number", { player });
 }
 
 /**
- * Return whether a player is the only person in the game.
+ * Return whether a player is the person at this page: the only one of the game, or the one who was
+ * invited.
  *
  * @param {Game} game
  * @param {Player} player
  * @param {string} person
  */
 export const isYou = (game, player, person) =>
-  game.names[playerIndex(player)] === person && countPeople(game) === 1;
+  game.shared
+    ? game.shared.you === player
+    : game.names[playerIndex(player)] === person && countPeople(game) === 1;
 
 /** @param {Game} game */
 export const countPeople = (game) => game.people.filter(Boolean).length;

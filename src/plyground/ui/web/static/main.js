@@ -7,7 +7,7 @@
  * @import { ConnectionState, Mode, TextStyle, Theme } from "../types/page.d.ts"
  */
 
-import { pushAddress, readAddress, replaceAddress } from "./address.js";
+import { pushAddress, pushGameAddress, readAddress, replaceAddress } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
@@ -25,11 +25,13 @@ import {
 import { $, el, isInside, setChildren, setCurrent } from "./dom.js";
 import { EndCard } from "./end_card.js";
 import { countPeople, isYou, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
+import { Invite } from "./invite.js";
 import { wireLanguage } from "./language.js";
 import { MoveList } from "./moves.js";
 import { Players } from "./players.js";
 import { Puzzles } from "./puzzles.js";
 import { Review } from "./review.js";
+import { takeKey } from "./seats.js";
 import { load, save } from "./storage.js";
 import { t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
@@ -116,7 +118,7 @@ class Page {
       review: () => this.startReview(),
     });
     this.newGame = new NewGame((settings) => {
-      this.setMode("play");
+      if (this.mode !== "play") this.setMode("play");
       this.records.isOpening = send("new_game", settings);
     });
     this.records = new Records(send, (text) => this.notify(text));
@@ -129,8 +131,17 @@ class Page {
       (text) => this.announce(text),
     );
     this.watch = new Watch(send, (position, key) => this.showInMode("watch", position, key));
+    this.invite = new Invite({
+      send,
+      announce: (text) => this.announce(text),
+      join: (game) => this.joinGame(game),
+      openLink: (link) => {
+        this.records.isOpening = send("open_link", { link });
+      },
+    });
     wireDialogs();
     wireLanguage();
+    takeKey();
     this.addListeners();
     this.handlers = this.createHandlers();
     this.connection = new Connection(
@@ -151,11 +162,17 @@ class Page {
       if (this.shown) this.playOn(this.shown.node);
     });
     $("pass").addEventListener("click", () => this.play("pass"));
-    $("wake").addEventListener("click", () => this.connection.reconnectNow());
+    $("wake").addEventListener("click", () => {
+      if (readAddress().game && document.body.dataset.line === "unknown") this.leaveGame();
+      else this.connection.reconnectNow();
+    });
     $("theme").addEventListener("click", () => this.setNextTheme());
     for (const button of modeButtons()) {
       const mode = /** @type {Mode} */ (button.dataset.mode);
-      button.addEventListener("click", () => this.setMode(mode));
+      button.addEventListener("click", () => {
+        this.setMode(mode);
+        this.followAddress();
+      });
     }
     $("typed-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -165,8 +182,15 @@ class Page {
       if (event.key === "Escape") $("board").focus();
     });
     document.addEventListener("keydown", (event) => this.onKeyDown(event));
-    addEventListener("hashchange", () => this.openSharedGame()); // a link was pasted
-    addEventListener("popstate", () => this.showMode(readAddress().page));
+    addEventListener("hashchange", () => {
+      // A link was pasted.
+      if (takeKey()) this.connection.rejoin();
+      this.openSharedGame();
+    });
+    addEventListener("popstate", () => {
+      this.showMode(readAddress().page);
+      this.followAddress();
+    });
     $("board-box").addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
   }
 
@@ -188,9 +212,11 @@ class Page {
       thinking: (message) => this.showThinking(message),
       hint: (message) => this.showHint(message),
       why: (message) => this.receiveReason(message),
-      refused: (message) => this.showRefusal(message.text),
-      invited: () => {},
-      export: (message) => this.records.showExport(message),
+      refused: ({ text, key }) => this.showRefusal(key ? t(key) : translate(text)),
+      invited: (message) => this.invite.receive(message),
+      export: (message) => {
+        if (!this.invite.takeExport(message)) this.records.showExport(message);
+      },
       games: (message) => this.savedGames.show(message),
       analysis: (message) => this.analysis.receiveAnalysis(message),
       policy: (message) => this.analysis.receivePolicy(message),
@@ -227,12 +253,14 @@ class Page {
     this.players.setGames(message);
     this.newGame.setGames(message);
     this.savedGames.setGames(message);
+    this.invite.setGames(message);
     this.puzzles.setGames(message);
     this.watch.setGames(message);
     this.analysis.onReconnect();
     this.openSharedGame();
     if (this.mode === "puzzles") this.puzzles.enter();
     if (this.mode === "watch") this.watch.enter();
+    if (!message.invited && readAddress().game) pushAddress("play"); // another game was opened
     this.showMode(readAddress().page);
   }
 
@@ -247,7 +275,10 @@ class Page {
 
   /** @param {Game} game */
   showGame(game) {
-    const isSame = this.game?.number === game.number && this.game.game === game.game;
+    const isSame =
+      this.game?.number === game.number &&
+      this.game.game === game.game &&
+      this.game.shared?.you === game.shared?.you;
     const before = isSame ? this.game : null;
     const { shown } = this;
     const showsLatest = !shown || shown.node === before?.node || this.isFollowing;
@@ -272,10 +303,12 @@ class Page {
     this.endCard.show(before, game, this.person);
     this.updateTitle();
     $("thinking").textContent = "";
-    $("undo").disabled = !game.moves.length;
-    $("redo").disabled = !game.undone;
-    $("hint").disabled = Boolean(game.outcome);
-    $("resign").disabled = Boolean(game.outcome) || !countPeople(game);
+    const isShared = Boolean(game.shared);
+    $("undo").disabled = isShared || !game.moves.length;
+    $("redo").disabled = isShared || !game.undone;
+    $("hint").disabled = isShared || Boolean(game.outcome);
+    $("resign").disabled = Boolean(game.outcome) || !countPeople(game) || game.shared?.you === null;
+    this.invite.show(game);
   }
 
   /** @param {Position} position */
@@ -375,6 +408,7 @@ class Page {
       return treeOf(game).isMain(node) ? t("status.after", values) : t("status.variation", values);
     }
     if (game.outcome) return outcomeText(game, game.outcome, this.person);
+    if (game.shared?.joined.includes(false)) return t("shared.incomplete");
     const turn = this.turnText(game, game.to_move ?? 1);
     const waits = game.asked && game.control !== null && game.running === null;
     return waits ? `${turn} ${t("status.clocks")}` : turn;
@@ -428,7 +462,7 @@ class Page {
     }
     if (game.outcome && !before.outcome) {
       sentences.push(outcomeText(game, game.outcome, this.person));
-    } else if (added.length && game.asked && countPeople(game) === 1) {
+    } else if (added.length && game.asked && isYou(game, game.to_move ?? 1, this.person)) {
       sentences.push(t("status.you"));
     }
     if (sentences.length) this.announce(sentences.join(" "));
@@ -450,9 +484,8 @@ class Page {
     $("thinking").textContent = "";
   }
 
-  /** @param {string} reason */
-  showRefusal(reason) {
-    const text = translate(reason);
+  /** @param {string} text */
+  showRefusal(text) {
     this.records.isOpening = this.isFollowing = false;
     this.review.refresh();
     const dialog = openDialog();
@@ -612,6 +645,29 @@ class Page {
     this.showMode(mode);
   }
 
+  /**
+   * Join an invited game.
+   *
+   * @param {string} game
+   */
+  joinGame(game) {
+    pushGameAddress(game);
+    this.showMode("play");
+    this.followAddress();
+  }
+
+  /** Go to the page's own game. */
+  leaveGame() {
+    this.setMode("play");
+    this.followAddress();
+  }
+
+  /** Connect again if the address is that of another game; other parts of the page need not. */
+  followAddress() {
+    const { page, game } = readAddress();
+    if (page === "play" && game !== this.connection.game) this.connection.rejoin();
+  }
+
   /** @param {Mode} mode */
   showMode(mode) {
     if (mode === this.mode) return;
@@ -658,12 +714,13 @@ class Page {
   }
 
   /**
-   * Turn the board to player 2 who plays alone, if the game's board is turned.
+   * Turn the board to player 2 who plays here, if the game's board is turned.
    *
    * @param {Game} game
    */
-  orientBoard({ game, people: [first, second] }) {
-    this.setFlipped(Boolean(this.games[game]?.turns_board) && !first && second);
+  orientBoard({ game, shared, people: [first, second] }) {
+    const isPlayer2 = shared ? shared.you === 2 : !first && second;
+    this.setFlipped(Boolean(this.games[game]?.turns_board) && isPlayer2);
   }
 
   /** @param {boolean} flipped */
@@ -723,9 +780,14 @@ class Page {
   showConnection(state, reason) {
     document.body.dataset.line = state;
     $("offline").hidden = state === "open";
-    $("wake").hidden = state !== "suspended";
+    $("wake").hidden = state !== "suspended" && state !== "unknown";
+    $("wake").textContent = t(state === "unknown" ? "shared.leave" : "connection.resume");
+    const texts = { suspended: t("connection.suspended"), unknown: t("shared.unknown") };
     $("offline-text").textContent =
-      state === "suspended" ? t("connection.suspended") : translate(reason) || t("connection.lost");
+      state === "suspended" || state === "unknown"
+        ? texts[state]
+        : translate(reason) || t("connection.lost");
+    if (state === "unknown") $("status").textContent = t("shared.unknown");
   }
 }
 

@@ -17,10 +17,15 @@ export type Mode = "play" | "puzzles" | "watch";
 export interface Address {
   page: Mode;
   item: string;
+  /** The id of the invited game of /game/ID, which is played in the part "play". */
+  game?: string;
 }
 export type Theme = "auto" | "light" | "dark";
-/** Suspended: the server has closed an idle session; a click resumes it. */
-export type ConnectionState = "open" | "lost" | "suspended";
+/**
+ * Suspended: the server has closed an idle session; a click resumes it. Unknown: there is no such
+ * invited game, or the link gives no access to it.
+ */
+export type ConnectionState = "open" | "lost" | "suspended" | "unknown";
 /** The CSS class of a text below the board or a puzzle. */
 export type TextStyle = "good" | "bad" | "";
 
@@ -75,6 +80,37 @@ export interface PageElements {
   flip: HTMLButtonElement;
   resign: HTMLButtonElement;
   "share-button": HTMLButtonElement;
+  "invite-button": HTMLButtonElement;
+
+  shared: HTMLDivElement;
+  "shared-text": HTMLParagraphElement;
+  "offer-accept": HTMLButtonElement;
+  "offer-decline": HTMLButtonElement;
+  "offer-withdraw": HTMLButtonElement;
+  "offer-draw": HTMLButtonElement;
+  "offer-back": HTMLButtonElement;
+  "offer-rematch": HTMLButtonElement;
+  study: HTMLButtonElement;
+  claim: HTMLButtonElement;
+  "claim-in": HTMLParagraphElement;
+  "name-form": HTMLFormElement & { readonly elements: NameControls };
+  "shared-links": HTMLDetailsElement;
+  "shared-local": HTMLParagraphElement;
+  "shared-link-field": HTMLLabelElement;
+  "shared-link": HTMLInputElement;
+  "shared-send": HTMLButtonElement;
+  "shared-watch-field": HTMLLabelElement;
+  "shared-watch": HTMLInputElement;
+  "shared-own-field": HTMLLabelElement;
+  "shared-own": HTMLInputElement;
+
+  "invite-dialog": HTMLDialogElement;
+  "invite-form": HTMLFormElement & { readonly elements: InviteControls };
+  "invite-games": HTMLFieldSetElement;
+  "invite-settings": HTMLDivElement;
+  "invite-local": HTMLParagraphElement;
+  "invite-before": HTMLDivElement;
+  "invite-list": HTMLOListElement;
 
   engine: HTMLInputElement;
   paths: HTMLInputElement;
@@ -165,6 +201,20 @@ interface NewGameControls extends HTMLFormControlsCollection {
   position: HTMLInputElement;
 }
 
+/** The controls of the form for an invitation, by name. */
+interface InviteControls extends HTMLFormControlsCollection {
+  game: RadioNodeList;
+  time: HTMLSelectElement;
+  seat: HTMLSelectElement;
+  name: HTMLInputElement;
+  watchers: HTMLInputElement;
+}
+
+/** The controls of the form for a name. */
+interface NameControls extends HTMLFormControlsCollection {
+  name: HTMLInputElement;
+}
+
 /** The controls of the form for a comment, by name. */
 interface NoteControls extends HTMLFormControlsCollection {
   mark: HTMLSelectElement;
@@ -184,9 +234,24 @@ export interface Stored {
   /** The sessions of all tabs, latest first. */
   sessions: string[];
   theme: Theme;
+  /** The person's name in invited games. */
+  name: string;
+  /** The seats of this browser in invited games, by game. */
+  seats: Record<string, StoredSeat>;
   /** The settings of the latest new game. */
   new: Partial<ClientMessages["new_game"]>;
   puzzles: PuzzleProgress;
+}
+
+/** A seat in an invited game. */
+export interface StoredSeat {
+  key: string;
+  /** The key of the other player, in the browser that has invited them. */
+  other_key?: string;
+  /** The title of the game. */
+  title?: string;
+  /** When the seat was taken, in milliseconds since 1970. */
+  when: number;
 }
 
 export interface PuzzleProgress {
@@ -282,6 +347,16 @@ export interface BoardActions {
   announce(text: string): void;
   /** Starts a typed move with its first character. */
   startTyping(character: string): void;
+}
+
+export interface InviteActions {
+  send: Send;
+  /** Tells screen readers. */
+  announce(text: string): void;
+  /** Goes to an invited game. */
+  join(game: string): void;
+  /** Opens the game of a share link as one's own. */
+  openLink(link: string): void;
 }
 
 export interface MoveListActions {
