@@ -139,6 +139,7 @@ def play_every_game(talk: Talk) -> None:
     report = talk.ask("report", "report", on=True)
     while "chances" not in report:
         report = talk.hear("report")
+    talk.ask("explore", "explorer", ply=0)
     talk.ask("try_move", "tried", move="c1h", ply=0)
     talk.ask("show_line", "line", line="c2 c4", ply=0)
     talk.ask("policy", "policy", ply=0)

@@ -58,6 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tournament store to list and watch (default: arena.sqlite)",
     )
     parser.add_argument(
+        "--book",
+        type=Path,
+        metavar="FILE",
+        help="opening book of the explorer (default: that of plyground book)",
+    )
+    parser.add_argument(
         "--agent", action="append", default=[], metavar="AGENT", help="another agent to offer"
     )
     parser.add_argument(
@@ -82,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
     with needs_extra("plyground web needs Starlette, uvicorn and websockets"):
         for module in ("starlette", "uvicorn", "websockets"):
             import_module(module)
+    from plyground.analysis.book_file import BookFile, default_book
     from plyground.analysis.cache import AnalysisCache
     from plyground.arena.store import Store
     from plyground.machine import available_cores
@@ -91,12 +98,15 @@ def run(args: argparse.Namespace) -> int:
     stores = args.store or ([USUAL_STORE] if USUAL_STORE.is_file() else [])
     for store in stores:
         Store(store, read_only=True).close()  # says what is wrong with it
+    if args.book is not None:
+        BookFile(args.book, read_only=True).close()
     config = WebConfig(
         folder=data_folder("web"),
         host=args.host,
         port=args.port,
         names=tuple(args.name),
         stores=tuple(stores),
+        book=args.book or default_book(),
         # The terminal's games are private to this machine.
         autosaves=data_folder("autosave") if args.host in LOOPBACK else None,
         agents=tuple(args.agent),

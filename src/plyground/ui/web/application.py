@@ -23,6 +23,7 @@ from plyground.ui.text import why_illegal
 from plyground.ui.web import messages as m
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.connection import Connection
+from plyground.ui.web.explorer import Explorer
 from plyground.ui.web.invited_games import InvitedGames
 from plyground.ui.web.invited_session import InvitedSession, clean_name
 from plyground.ui.web.library import Library
@@ -47,6 +48,7 @@ class Application:
         self.greetings = AddressLimiter(config.greetings_per_s, config.greetings_at_once)
         self.invitations = AddressLimiter(config.invitations_per_s, config.invitations_at_once)
         self.library = Library(config, self.sessions.store)
+        self.explorer = Explorer(config, self.library, self.players)
         self.connections: Counter[str | None] = Counter()
         """Open connections by address; None is this machine."""
 
@@ -235,6 +237,14 @@ class Application:
         session = connection.session
         node = session.node(message.ply, message.node)
         connection.send(line_positions(session.live, node, message.line))
+
+    async def explore(self, connection: Connection, message: m.Explore) -> None:
+        """Send what was played at a position."""
+        session = connection.session
+        node = session.node(message.ply, message.node)
+        state = session.live.state_of(node)
+        sessions = connection.known_sessions
+        connection.send(await self.explorer.find(state, node, sessions, session.players))
 
     async def policy(self, connection: Connection, message: m.Policy) -> None:
         """Send the network's policy."""

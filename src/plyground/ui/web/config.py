@@ -38,6 +38,8 @@ class WebConfig:
     """More host names that requests may use, besides the address and localhost."""
     stores: tuple[Path, ...] = ()
     """Stores of tournaments to list and watch."""
+    book: Path | None = None
+    """Opening book of the explorer; it need not exist yet."""
     autosaves: Path | None = None
     """Folder of the terminal's games, to list them as well."""
     agents: tuple[str, ...] = ()

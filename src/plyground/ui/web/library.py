@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
+from plyground.analysis.explorer import read_saved_games
 from plyground.arena.store import Filter, Store
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.json_types import Json, JsonObject
@@ -105,6 +106,16 @@ class Library:
         if number >= len(self._stores):
             raise ConfigError(f"expected a store from 0 to {len(self._stores) - 1}, got {number}")
         return self._stores[number]
+
+    def own_records(self, sessions: Sequence[str]) -> Iterator[Record]:
+        """The games of the sessions and of the terminal, for the explorer; on a worker thread."""
+        for session in sessions:
+            if (stored := self._sessions.load(session)) is not None and stored.record.moves:
+                yield stored.record
+            for _, record in reversed(self._sessions.past(session)):
+                yield record
+        if self._autosaves is not None:
+            yield from read_saved_games(self._autosaves)
 
     def _list(self, sessions: Sequence[str], wanted: ListGames, most: int) -> list[LibraryEntry]:
         """The first games that match, from each source."""

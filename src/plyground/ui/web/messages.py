@@ -223,6 +223,14 @@ class ShowLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Explore:
+    """Ask what was played at a position in books and games."""
+
+    ply: int
+    node: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """Ask for the network's policy at a position."""
 
@@ -330,6 +338,7 @@ Message = (
     | Report
     | TryMove
     | ShowLine
+    | Explore
     | Policy
     | Paste
     | OpenLink

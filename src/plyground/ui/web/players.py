@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 
@@ -11,6 +11,8 @@ from plyground.agents import Agent, make
 from plyground.agents.human import PERSON
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.cache import AnalysisCache
+from plyground.analysis.explorer import known_chances
+from plyground.analysis.opening_book import BookMove
 from plyground.errors import ConfigError
 from plyground.games.base import AnyGame, State
 from plyground.play.seat import Seat
@@ -51,6 +53,19 @@ class SessionPlayers:
 
     def adviser(self, state: State, *, cached: bool = False) -> Seat:
         """The adviser for a position's game and board, behind moves in the queue."""
+        name, kind, build = self._adviser(state, cached)
+        return Seat(name, self._queued(build, kind, background=True))
+
+    def known_chances(self, state: State, moves: Sequence[BookMove]) -> dict[int, float]:
+        """The adviser's chances after moves, as far as they are cached; nothing is searched."""
+        if self._shared.cache is None or not moves:
+            return {}
+        _, kind, build = self._adviser(state, cached=True)
+        with self.borrow(kind, build) as agent:
+            return known_chances(agent, state, moves)
+
+    def _adviser(self, state: State, cached: bool) -> tuple[str, str, Callable[[], Agent]]:
+        """The adviser's name, its kind in the pool, and what makes one."""
         game = state.game
         cache = self._shared.cache if cached else None
         spec = game.adviser.agent_on(game.board_size(state))
@@ -61,7 +76,7 @@ class SessionPlayers:
             return agent
 
         kind = f"{game.name} {spec} {'cached' if cached else 'uncached'}"
-        return Seat(spec.partition(":")[0], self._queued(build, kind, background=True))
+        return spec.partition(":")[0], kind, build
 
     @property
     def analyses(self) -> threading.BoundedSemaphore:

@@ -24,6 +24,7 @@ import {
 } from "./dialogs.js";
 import { $, el, isInside, setChildren, setCurrent } from "./dom.js";
 import { EndCard } from "./end_card.js";
+import { Explorer } from "./explorer.js";
 import { countPeople, isYou, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
 import { Invite } from "./invite.js";
 import { wireLanguage } from "./language.js";
@@ -111,6 +112,10 @@ class Page {
       showPreview: (view, status) => this.showPreview(view, status ?? ""),
       compareMoves: (moves) => this.board.compareMoves(moves),
       announce: (text) => this.announce(text),
+    });
+    this.explorer = new Explorer({
+      send,
+      showMove: (move) => this.board.setLine(move && [move]),
     });
     this.endCard = new EndCard({
       send,
@@ -221,6 +226,7 @@ class Page {
       analysis: (message) => this.analysis.receiveAnalysis(message),
       policy: (message) => this.analysis.receivePolicy(message),
       report: (message) => this.receiveReport(message),
+      explorer: (message) => this.explorer.receive(message),
       tried: (message) => this.review.receiveTried(message),
       line: (message) => this.review.receiveLine(message),
       puzzle: (message) => this.puzzles.showPuzzle(message),
@@ -257,6 +263,7 @@ class Page {
     this.puzzles.setGames(message);
     this.watch.setGames(message);
     this.analysis.onReconnect();
+    this.explorer.refresh();
     this.openSharedGame();
     if (this.mode === "puzzles") this.puzzles.enter();
     if (this.mode === "watch") this.watch.enter();
@@ -334,6 +341,7 @@ class Page {
     this.players.show(game, position);
     this.moves.show(game, position);
     this.analysis.show(game, position, Boolean(this.games[game.game]?.has_paths));
+    this.explorer.show(game, position);
     $("play-on").hidden = !isEarlier;
     // It stays enabled while an agent thinks, so that it keeps the focus.
     const isDone = !countPeople(game) || (!isEarlier && Boolean(game.outcome));

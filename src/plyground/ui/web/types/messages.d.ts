@@ -236,6 +236,17 @@ export interface GameReport {
   accuracy: Pair<number | null>;
 }
 
+/** A move that was played in a position. */
+export interface BookMove {
+  step: LineMove;
+  /** Games and openings with it. */
+  games: number;
+  /** Wins of player 1, draws, and wins of player 2, as far as results are known. */
+  results: [number, number, number];
+  /** The adviser's chance of the player to move, if it is cached. */
+  chance: number | null;
+}
+
 // Saved games, puzzles and tournaments.
 
 export interface SavedGame {
@@ -381,6 +392,8 @@ export interface ServerMessages {
   invited: { game: string; key: string; other_key: string };
   analysis: PositionAnalysis;
   policy: { node: number; moves: PolicyMoves };
+  /** What was played; `others` counts the moves that are left out. */
+  explorer: { node: number; moves: BookMove[]; others: number; is_counting: boolean };
   report: ReportProgress | GameReport;
   /** The answer to `try_move`. */
   tried: Judgement & { node: number };
@@ -475,6 +488,7 @@ export interface ClientMessages {
   try_move: { move: string; ply: number; node?: number | null };
   /** Asks for the positions of a line of moves, separated by spaces. */
   show_line: { line: string; ply: number; node?: number | null };
+  explore: { ply: number; node?: number | null };
   policy: { ply: number; node?: number | null };
   paste: { text: string };
   open_link: { link: string };

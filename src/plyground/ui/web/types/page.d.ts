@@ -115,6 +115,10 @@ export interface PageElements {
   engine: HTMLInputElement;
   paths: HTMLInputElement;
   network: HTMLInputElement;
+  openings: HTMLInputElement;
+  explorer: HTMLDivElement;
+  "explorer-state": HTMLParagraphElement;
+  "explorer-moves": HTMLTableSectionElement;
   "engine-state": HTMLParagraphElement;
   lines: HTMLOListElement;
   "analyse-game": HTMLButtonElement;
@@ -394,6 +398,12 @@ export interface ReviewActions {
 export interface ComparedMoves {
   worse: LineMove | null;
   better: LineMove | null;
+}
+
+export interface ExplorerActions {
+  send: Send;
+  /** Shows a move on the board; null removes it. */
+  showMove(move: LineMove | null): void;
 }
 
 export interface EndCardActions {
