@@ -27,12 +27,12 @@ from torch import Tensor, nn
 from plyground.arena import elo_estimate
 from plyground.games.quoridor import State
 from plyground.nets.features import Expander
-from plyground.nets.network import PathNet
+from plyground.nets.network import NetOutputs, PathNet
 from plyground.nets.quoridor_net import QuoridorNet
 from plyground.train.checkpoint import playing_weights
 from plyground.train.config import TrainConfig
 from plyground.train.ladder import ROWS, play_pairs
-from plyground.train.learner import combine_losses
+from plyground.train.losses import Targets, standard_loss
 from plyground.train.players import LocalSelfPlay
 from plyground.train.replay import ReplayBuffer
 from plyground.train.shards import Shards
@@ -85,12 +85,13 @@ def learn(net: nn.Module, config: TrainConfig, replay: ReplayBuffer, steps: int)
         with torch.autocast(device.type, torch.bfloat16, enabled=on_gpu):
             logits, value, margin = net(expander.planes(batch.features))
         legal = expander.legal(batch.features)
-        parts = combine_losses(config, logits, value, margin, legal, batch)
+        outputs = NetOutputs(logits, value, {"margin": margin})
+        parts = standard_loss(config, outputs, Targets.of(batch, legal))
         optimizer.zero_grad(set_to_none=True)
-        parts[0].backward()
+        parts["loss"].backward()
         optimizer.step()
         schedule.step()
-        losses.append(parts.detach())
+        losses.append(torch.stack([*parts.values()]).detach())
     return torch.stack(losses[-100:]).mean(0).tolist()
 
 

@@ -17,6 +17,7 @@ WRITES = {
     "dataset.py": ["positions.parquet"],
     "draw_boards.py": ["best.svg", "game.svg", "legal.svg"],
     "play_a_game.py": ["game.html", "game.pgn"],
+    "train_tiny.py": ["tiny", "tiny.onnx"],
     "tournament.py": ["ratings.png", "tournament.sqlite"],
 }
 """The files that a program leaves behind."""

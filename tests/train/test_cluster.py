@@ -20,7 +20,7 @@ from plyground import __version__
 from plyground.cli.main import main
 from plyground.cluster import Cluster, WorkerResources, capacity
 from plyground.errors import ConfigError
-from plyground.nets.network import PathNet
+from plyground.nets.network import FoldedNet, PathNet
 from plyground.train.checkpoint import load_checkpoint
 from plyground.train.cluster import Arrays, RaySelfPlay, SelfPlayWorker, share_of
 from plyground.train.config import TrainConfig
@@ -169,6 +169,7 @@ def test_a_worker_plays_rounds_with_the_weights_it_is_given() -> None:
             editions.insert(0, edition)
     assert worker.players is not None
     assert isinstance(worker.players.evaluator, CpuEvaluator)
+    assert isinstance(worker.players.evaluator.net, FoldedNet)
     loaded = worker.players.evaluator.net.weights["policy.weight"]
     assert torch.equal(loaded, weights(1)["policy.weight"])
 

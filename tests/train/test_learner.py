@@ -10,9 +10,11 @@ import pytest
 import torch
 
 from plyground.nets.features import Expander
+from plyground.nets.network import NetOutputs
 from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.train.config import TrainConfig
-from plyground.train.learner import Learner, combine_losses
+from plyground.train.learner import Learner
+from plyground.train.losses import Targets, standard_loss
 from plyground.train.replay import Batch, ReplayBuffer, Rows
 from plyground.train.selfplay import CpuEvaluator, make_pool
 
@@ -61,9 +63,9 @@ def test_loss_on_known_targets() -> None:
     batch = one_row(outcome=1.0, root_value=0.2, margin=12.0)
     value, margin = torch.tensor([0.5]), torch.tensor([0.5])
     config = TrainConfig(root_value_share=0.25, margin_weight=0.2, value_weight=2.0)
-    total, policy, kl, squares, side = combine_losses(
-        config, logits, value, margin, legal, batch
-    ).tolist()
+    outputs = NetOutputs(logits, value, {"margin": margin})
+    losses = standard_loss(config, outputs, Targets.of(batch, legal))
+    total, policy, kl, squares, side = (loss.item() for loss in losses.values())
     assert policy == pytest.approx(math.log(4), abs=1e-3)
     assert kl == pytest.approx(math.log(2), abs=1e-3)
     assert squares == pytest.approx((0.75 * 1 + 0.25 * 0.2 - 0.5) ** 2)
@@ -79,7 +81,7 @@ def test_half_of_the_batch_is_mirrored_and_compared_as_it_was(
     features = torch.from_numpy(np.repeat(played["features"][:1], 2, 0))
     policy = torch.from_numpy(np.repeat(played["policy"][:1], 2, 0))
     batch = Batch(features, policy, torch.zeros(2, 4))
-    loss = learner.losses(batch)[1]
+    loss = learner.losses(batch)["policy_loss"]
     parts = []
     for view in learner.views:
         logits = learner.net(view.expander.planes(features[:1]))[0]

@@ -1,15 +1,11 @@
-"""What a run writes down about itself: rows of a file, TensorBoard."""
+"""What a run writes down about itself: the rows of a file."""
 
 from __future__ import annotations
 
 import csv
-import sys
 from pathlib import Path
 
-import pytest
-
-from plyground.errors import ConfigError
-from plyground.train.learner import LOSSES
+from plyground.train.losses import LOSSES
 from plyground.train.metrics import Metrics, Rates
 
 COUNTS = ("games", "draws", "first_player_wins", "plies", "evaluations", "positions", "samples")
@@ -23,33 +19,21 @@ def row(elapsed_s: float, **values: float) -> dict[str, float]:
 
 
 def write(folder: Path, resumed_at_s: float | None, *rows: dict[str, float]) -> None:
-    metrics = Metrics(folder, resumed_at_s, tensorboard=True)
+    metrics = Metrics(folder, resumed_at_s)
     for each in rows:
         metrics.write(each)
-    metrics.close()
 
 
-# TensorBoard's reader is for tests alone; what it warns of does not concern a run.
-@pytest.mark.filterwarnings("default")
 def test_a_resumed_run_replaces_what_a_kill_left_behind(tmp_path: Path) -> None:
-    from tensorboard.backend.event_processing.event_accumulator import (  # type: ignore[import-untyped]
-        EventAccumulator,
-    )
-
     write(tmp_path, None, row(10.2, loss=3), row(20.4, loss=2), row(30.6, loss=9))
     write(tmp_path, 25.0, row(30.1, loss=1), row(40.3, loss=0.5))
-    board = EventAccumulator(str(tmp_path / "tensorboard"))
-    board.Reload()
-    events = [(event.step, event.value) for event in board.Scalars("loss")]
-    assert events == [(10, 3), (20, 2), (30, 1), (40, 0.5)]
-    assert set(board.Tags()["scalars"]) == set(row(0))
     with (tmp_path / "metrics.csv").open(newline="") as file:
         assert [float(each["loss"]) for each in csv.DictReader(file)] == [3, 2, 1, 0.5]
 
 
 def test_a_run_that_an_earlier_version_began_gets_new_columns(tmp_path: Path) -> None:
     (tmp_path / "metrics.csv").write_text("elapsed_s,old,loss\n1,7,3\n2,8,2\n3,9,1\n")
-    metrics = Metrics(tmp_path, 2.5, tensorboard=False)
+    metrics = Metrics(tmp_path, 2.5)
     for second in (3.0, 4.0):
         metrics.write(row(second, loss=0.5, elo=50.0))
     with (tmp_path / "metrics.csv").open(newline="") as file:
@@ -61,18 +45,6 @@ def test_a_run_that_an_earlier_version_began_gets_new_columns(tmp_path: Path) ->
         ("3", "0.5", "50"),
         ("4", "0.5", "50"),
     ]
-
-
-def test_without_tensorboard_it_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    earlier = "elapsed_s,loss\n1,2\n"
-    (tmp_path / "metrics.csv").write_text(earlier)
-    monkeypatch.delitem(sys.modules, "torch.utils.tensorboard", raising=False)
-    monkeypatch.setitem(sys.modules, "tensorboard", None)
-    with pytest.raises(ConfigError, match=r"needs TensorBoard: pip install 'plyground\[tensorb"):
-        Metrics(tmp_path, None, tensorboard=True)
-    assert (tmp_path / "metrics.csv").read_text() == earlier
 
 
 def test_rates_are_of_the_time_since_the_last_report() -> None:

@@ -15,15 +15,16 @@ from plyground import _core
 from plyground.errors import ConfigError
 from plyground.nets.evaluator import OnnxEvaluator
 from plyground.nets.export import export_onnx
-from plyground.nets.network import PathNet
+from plyground.nets.network import NetOutputs, PathNet
 from plyground.nets.reversi_encoding import REVERSI
 from plyground.reversi import State
 from plyground.search.gumbel import EvaluateBatch
 from plyground.train.checkpoint import playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.ladder import LadderGame, NetPlayer, openings_for, play_pairs
-from plyground.train.learner import Learner, combine_losses
+from plyground.train.learner import Learner
 from plyground.train.loop import CHECKPOINT, train
+from plyground.train.losses import Targets, standard_loss
 from plyground.train.replay import Batch, ReplayBuffer
 from plyground.train.selfplay import play_positions
 from plyground.train.shards import Shards
@@ -57,10 +58,11 @@ def test_each_part_of_a_batch_is_turned_by_its_own_symmetry() -> None:
     losses = []
     for view in learner.views:
         logits, value, margin = learner.net(view.expander.planes(features))
-        logits = view.turn_back(logits, features)
-        losses.append(combine_losses(CONFIG, logits, value, margin, legal, batch)[1].item())
+        outputs = NetOutputs(view.turn_back(logits, features), value, {"margin": margin})
+        parts = standard_loss(CONFIG, outputs, Targets.of(batch, legal))
+        losses.append(parts["policy_loss"].item())
     assert len(losses) == 8
-    assert learner.losses(batch)[1].item() == pytest.approx(np.mean(losses), rel=1e-4)
+    assert learner.losses(batch)["policy_loss"].item() == pytest.approx(np.mean(losses), rel=1e-4)
     assert np.ptp(losses) > 1e-4, "the views differ"
 
 

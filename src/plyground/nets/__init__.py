@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from plyground.nets.encoding import Encoding
     from plyground.nets.evaluator import OnnxEvaluator
+    from plyground.nets.export import export_network
     from plyground.nets.network import NetOutputs, Network, PathNet
     from plyground.nets.policy_value import (
         Evaluation,
@@ -28,6 +29,7 @@ __all__ = [
     "PathNet",
     "PolicyValueNet",
     "QuoridorNet",
+    "export_network",
     "load",
     "load_torch",
 ]
@@ -40,6 +42,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above
         {
             "encoding": ["Encoding"],
             "evaluator": ["OnnxEvaluator"],
+            "export": ["export_network"],
             "network": ["NetOutputs", "Network", "PathNet"],
             "policy_value": ["Evaluation", "NetFeatures", "PolicyValueNet", "load", "load_torch"],
             "quoridor_net": ["QuoridorNet"],

@@ -11,10 +11,10 @@ from torch import Tensor, nn
 
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.games.base import AnyGame, State
+from plyground.games.base import AnyGame
 from plyground.hints import reason_of
 from plyground.nets.architecture import ARCHITECTURES
-from plyground.nets.encoding import PATH_NET, Encoding, NetShape
+from plyground.nets.encoding import PATH_NET, Encoding, NetShape, start_on
 
 FORMAT = 1
 MODULE = "module"
@@ -111,8 +111,7 @@ def _network_settings(settings: Mapping[str, object]) -> tuple[Encoding, NetShap
     kind = str(settings.get("network", PATH_NET))
     game.check_network(kind)
     encoding = game.encoding(kind, _number(settings, "history_length", 0))
-    rules = {"Board": _number(settings, "board_size")} if "Board" in game.setting_names else {}
-    start: State = game.start_from(settings=rules)
+    start = start_on(game, _number(settings, "board_size", 0))
     blocks, channels = (_number(settings, name) for name in ("blocks", "channels"))
     pooled = _number(settings, "pooled_blocks", 0)
     return encoding, NetShape(game.board_size(start), blocks, channels, pooled)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.games.base import AnyGame, State
 from plyground.games.board import GridBoard
 
 PATH_NET = "path_net"
@@ -156,6 +157,13 @@ def expand_scalars(encoding: Encoding, packed: NDArray[np.uint8]) -> NDArray[np.
     )
     numbers = parts[..., 0] + 256 * parts[..., 1]
     return np.asarray(numbers[..., 0] / numbers[..., 1], np.float32)
+
+
+def start_on(game: AnyGame, size: int) -> State:
+    """The start position of a game on a board of this size, if it has boards of several sizes."""
+    settings = {"Board": size} if "Board" in game.setting_names else {}
+    start: State = game.start_from(settings=settings)
+    return start
 
 
 def piece_planes(board: GridBoard, player: int) -> NDArray[np.float32]:

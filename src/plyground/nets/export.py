@@ -3,7 +3,8 @@
 The graph is written node by node, which keeps it small and free of an exporter's habits
 (`onnx_graph.py`). PathNet's graph is here. Where a game has boards of several sizes it cuts out the
 board by the size that the features name, so one file serves them all; the positions of a batch must
-then be of one size. QuoridorNet's graph is in `quoridor_net_graph.py`.
+then be of one size. QuoridorNet's graph is in `quoridor_net_graph.py`, that of
+any other module in `module_graph.py`.
 """
 
 from __future__ import annotations
@@ -15,22 +16,44 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto
-from torch import Tensor
+from torch import Tensor, nn
 
 from plyground.errors import ConfigError
 from plyground.files import atomic_write
-from plyground.nets import quoridor_net_graph
+from plyground.nets import module_graph, quoridor_net_graph
+from plyground.nets.architecture import check_module
 from plyground.nets.encoding import PATH_NET, Encoding
-from plyground.nets.network import count_blocks, fold
+from plyground.nets.network import PathNet, count_blocks, fold
 from plyground.nets.onnx_graph import Graph, conv, linear, planes
 from plyground.nets.quoridor_encoding import QUORIDOR, QUORIDOR_NET
+from plyground.nets.quoridor_net import QuoridorNet
 
 
 def export_onnx(
     state: Mapping[str, Tensor], path: Path, half: bool = True, encoding: Encoding = QUORIDOR
 ) -> None:
     """Write the network; `half` stores weights in float16 (they are computed with in float32)."""
-    model = build(state, half, encoding)
+    _write(build(state, half, encoding), path)
+
+
+def export_network(
+    network: nn.Module, path: str | Path, encoding: Encoding, board_size: int
+) -> None:
+    """Write a network to an ONNX file to play with: `zero:network=FILE`, or `nets.load(FILE)`.
+
+    `network` is one of this package, or any module that follows `Network`; `encoding` is what it
+    reads, and `board_size` the board that it plays on, as in `config.encoding` and `config.size`
+    of a run. Weights are stored in float32.
+    """
+    network = network.cpu().eval()
+    if type(network) in (PathNet, QuoridorNet):
+        export_onnx(network.state_dict(), Path(path), half=False, encoding=encoding)
+        return
+    check_module(network, encoding, board_size)
+    _write(module_graph.build(network, encoding, board_size), Path(path))
+
+
+def _write(model: onnx.ModelProto, path: Path) -> None:
     onnx.checker.check_model(model, full_check=True)
     with atomic_write(path) as file:
         file.write(model.SerializeToString())

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from plyground.errors import ConfigError
-from plyground.nets.network import PathNet, TrainableNet, count_blocks
+from plyground.nets.network import PathNet, count_blocks
 
 _BLOCK = re.compile(r"blocks\.(\d+)\.(.*)")
 
 
-def grow(state: Mapping[str, Tensor], net: TrainableNet) -> dict[str, Tensor]:
+def grow(state: Mapping[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
     """The weights of a smaller network, in the shape of `net`, with the same outputs.
 
     Only a PathNet grows; the weights of other networks must have the shape of `net`.
@@ -42,7 +42,7 @@ def grow(state: Mapping[str, Tensor], net: TrainableNet) -> dict[str, Tensor]:
 
 
 def grow_moments(
-    moments: Mapping[str, tuple[Tensor, ...]], state: Mapping[str, Tensor], net: TrainableNet
+    moments: Mapping[str, tuple[Tensor, ...]], state: Mapping[str, Tensor], net: nn.Module
 ) -> dict[str, tuple[Tensor, ...]]:
     """The optimiser's moments of the smaller network; those of new weights are 0."""
     if not isinstance(net, PathNet):
@@ -57,7 +57,7 @@ def grow_moments(
     return grown
 
 
-def _check_shapes(state: Mapping[str, Tensor], net: TrainableNet) -> None:
+def _check_shapes(state: Mapping[str, Tensor], net: nn.Module) -> None:
     """Raise a ConfigError unless weights have the names and shapes of a network."""
     known = net.state_dict()
     if state.keys() - known.keys():

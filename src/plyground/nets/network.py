@@ -96,13 +96,13 @@ def _read_outputs(found: object, count: int, encoding: Encoding, size: int) -> N
             f"{type(found).__name__}"
         )
     logits, value, side = found if len(found) == 3 else (*found, {})
-    widths = {encoding.actions, len(encoding.board_actions(size))}
-    if not isinstance(logits, Tensor) or logits.shape not in {(count, width) for width in widths}:
+    widths = (encoding.actions, len(encoding.board_actions(size)))
+    if _shape(logits) not in [(count, width) for width in widths]:
         raise ConfigError(
             f"expected logits of shape {(count, encoding.actions)} from the network, got "
             f"{_shape(logits)}"
         )
-    if not isinstance(value, Tensor) or value.shape not in {(count,), (count, 1)}:
+    if _shape(value) not in [(count,), (count, 1)]:
         raise ConfigError(
             f"expected values of shape {(count,)} from the network, got {_shape(value)}"
         )
@@ -112,11 +112,13 @@ def _read_outputs(found: object, count: int, encoding: Encoding, size: int) -> N
         )
     if logits.shape[1] != encoding.actions:
         logits = spread(logits, _board_sources(encoding, size, logits.device))
-    return NetOutputs(logits, value.reshape(count).float(), side)
+    return NetOutputs(logits, value.flatten().float(), side)
 
 
-def _shape(found: object) -> str:
-    return str(tuple(found.shape)) if isinstance(found, Tensor) else type(found).__name__
+def _shape(found: object) -> tuple[int, ...] | str:
+    """The shape of a tensor; the type of anything else."""
+    # Numbers, since a trace of the network has tensors in its shapes.
+    return tuple(map(int, found.shape)) if isinstance(found, Tensor) else type(found).__name__
 
 
 @cache

@@ -100,6 +100,19 @@ def planes(graph: Graph, encoding: Encoding, size: int) -> str:
     return graph.node("Transpose", x, perm=[0, 3, 1, 2])
 
 
+def scalars(graph: Graph, encoding: Encoding) -> str:
+    """The scalars [n, scalars]: fractions of two numbers of two bytes each."""
+    count = encoding.scalars
+    places = np.arange(encoding.scalars_at, encoding.scalars_at + 4 * count)
+    x = graph.node("Gather", "features", graph.constant(places, np.int64), axis=1)
+    x = graph.cast(x, TensorProto.FLOAT)
+    x = graph.node("Reshape", x, graph.constant([-1, count, 2, 2], np.int64))
+    x = graph.node("Mul", x, graph.constant([1, 256], np.float32))
+    x = graph.node("ReduceSum", x, graph.constant([3], np.int64), keepdims=0)
+    parts = (graph.node("Gather", x, graph.constant(k, np.int64), axis=2) for k in range(2))
+    return graph.node("Div", *parts)
+
+
 def conv(
     graph: Graph, weights: Mapping[str, NDArray[np.float32]], name: str, x: str, add: str = ""
 ) -> str:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 import onnx
-from onnx import TensorProto
 from torch import Tensor
 
 from plyground.nets.encoding import Encoding
 from plyground.nets.network import count_blocks
-from plyground.nets.onnx_graph import Graph, conv, linear, planes
+from plyground.nets.onnx_graph import Graph, conv, linear, planes, scalars
 from plyground.nets.quoridor_encoding import canvas_sources
 from plyground.nets.quoridor_net import HEADS, FoldedQuoridorNet, board_size_of
 
@@ -26,7 +25,7 @@ def build(state: Mapping[str, Tensor], half: bool, encoding: Encoding) -> onnx.M
     for index in range(count_blocks(state)):
         out = conv(graph, weights, f"res_blocks.{index}.conv1", x)
         x = conv(graph, weights, f"res_blocks.{index}.conv2", out, x)
-    x = graph.node("Concat", graph.node("Flatten", x, axis=1), _scalars(graph, encoding), axis=1)
+    x = graph.node("Concat", graph.node("Flatten", x, axis=1), scalars(graph, encoding), axis=1)
     x = graph.node("Relu", linear(graph, weights, "fc_combined", x))
     logits, value = (
         linear(
@@ -43,16 +42,3 @@ def build(state: Mapping[str, Tensor], half: bool, encoding: Encoding) -> onnx.M
     flat = graph.constant([-1], np.int64)
     graph.node("Reshape", graph.node("Tanh", value), flat, output="values")
     return graph.model(encoding, size)
-
-
-def _scalars(graph: Graph, encoding: Encoding) -> str:
-    """The scalars [n, scalars]: fractions of two numbers of two bytes each."""
-    count = encoding.scalars
-    places = np.arange(encoding.scalars_at, encoding.scalars_at + 4 * count)
-    x = graph.node("Gather", "features", graph.constant(places, np.int64), axis=1)
-    x = graph.cast(x, TensorProto.FLOAT)
-    x = graph.node("Reshape", x, graph.constant([-1, count, 2, 2], np.int64))
-    x = graph.node("Mul", x, graph.constant([1, 256], np.float32))
-    x = graph.node("ReduceSum", x, graph.constant([3], np.int64), keepdims=0)
-    parts = (graph.node("Gather", x, graph.constant(k, np.int64), axis=2) for k in range(2))
-    return graph.node("Div", *parts)

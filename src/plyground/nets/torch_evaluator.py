@@ -22,7 +22,8 @@ from plyground.nets.network import network_outputs
 def load_module(path: Path, network: nn.Module | None = None) -> tuple[nn.Module, SavedNetwork]:
     """The network of a checkpoint as a module, with all that the file says about it."""
     saved = read_network(path, network)
-    net = network or ARCHITECTURES[saved.encoding.network].build(saved.shape, saved.encoding)
+    build = ARCHITECTURES[saved.encoding.network].build
+    net = build(saved.shape, saved.encoding) if network is None else network
     net.load_state_dict({name: weight.float() for name, weight in saved.weights.items()}, False)
     return net.eval(), saved
 

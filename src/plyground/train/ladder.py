@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from plyground.arena.rating import Tally, fit_ratings
 from plyground.errors import ConfigError
 from plyground.games.base import State
-from plyground.nets.architecture import ARCHITECTURES
+from plyground.nets.architecture import make_player
 from plyground.nets.features import Expander
 from plyground.search.gumbel import EvaluateBatch
 from plyground.train.checkpoint import playing_weights, save_json
@@ -38,11 +38,15 @@ class NetPlayer:
     """A network that evaluates positions of a match."""
 
     def __init__(
-        self, config: TrainConfig, state: Mapping[str, Tensor], device: torch.device
+        self,
+        config: TrainConfig,
+        state: Mapping[str, Tensor],
+        device: torch.device,
+        network: nn.Module | None = None,
     ) -> None:
         dtype = torch.float16 if device.type == "cuda" else torch.float32
         weights = {name: weight.to(device) for name, weight in state.items()}
-        self.net = ARCHITECTURES[config.network].playing(weights, device, dtype, config.encoding)
+        self.net = make_player(config.encoding, config.size, weights, device, dtype, network)
         self.expander = Expander(config.encoding, config.size).to(device)
         self.dtype = dtype
         self.device = device
@@ -193,8 +197,15 @@ def rate(matches: Sequence[SnapshotMatch]) -> dict[str, float]:
 class Ladder:
     """The matches of a run's snapshots, and their ratings."""
 
-    def __init__(self, folder: Path, config: TrainConfig, device: torch.device) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        config: TrainConfig,
+        device: torch.device,
+        network: nn.Module | None = None,
+    ) -> None:
         self.folder = folder
+        self.network = network
         self.config = config
         self.device = device
         self.path = folder / "ladder.json"
@@ -219,7 +230,8 @@ class Ladder:
         config = self.config
         openings = openings_for(config, random.Random(len(self.matches)))
         players = tuple(
-            NetPlayer(config, playing_weights(path)[0], self.device) for path in (first, second)
+            NetPlayer(config, playing_weights(path, self.network)[0], self.device, self.network)
+            for path in (first, second)
         )
         simulations = (config.ladder_simulations, config.ladder_simulations)
         seen = (config.encoding.history_length,) * 2

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 
 import numpy as np
 import torch
-from torch import Tensor
-from torch.nn import functional as F  # noqa: N812
+from torch import Tensor, nn
 
+from plyground.errors import ConfigError
 from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.features import ON_BOARD, CanvasExpander, Expander, board_sizes
 from plyground.nets.grow import grow, grow_moments
-from plyground.nets.network import TrainableNet
+from plyground.nets.network import NetOutputs, network_outputs
 from plyground.train.checkpoint import Checkpoint
 from plyground.train.config import TrainConfig
+from plyground.train.losses import LOSSES, Loss, Targets, standard_loss
 from plyground.train.replay import Batch, ReplayBuffer
-
-LOSSES = ("loss", "policy_loss", "policy_kl", "value_loss", "margin_loss")
 
 
 class View:
@@ -54,15 +53,26 @@ class Learner:
 
     On a GPU the whole step (sampling, turning, forward, backward, AdamW, averaging) is recorded
     once as a CUDA graph and replayed. Everything it touches is therefore changed in place only.
+    `network` is trained instead of the one that the settings describe, `loss` minimised instead of
+    the standard one.
     """
 
-    def __init__(self, config: TrainConfig, replay: ReplayBuffer) -> None:
+    def __init__(
+        self,
+        config: TrainConfig,
+        replay: ReplayBuffer,
+        network: nn.Module | None = None,
+        loss: Loss | None = None,
+    ) -> None:
         self.config = config
         self.replay = replay
+        self.loss = loss or standard_loss
         self.device = replay.device
         on_gpu = self.device.type == "cuda"
         encoding = config.encoding
-        net = ARCHITECTURES[config.network].build(config.net_shape, encoding).to(self.device)
+        build = ARCHITECTURES[config.network].build
+        net = build(config.net_shape, encoding) if network is None else network
+        net = net.to(self.device)
         for parameter in net.parameters():
             if parameter.dim() == 4:
                 parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
@@ -84,7 +94,9 @@ class Learner:
         ]
         self.legal = Expander(encoding, config.size).to(self.device).legal
         self.steps = 0
-        self._sums = torch.zeros(len(LOSSES), device=self.device)
+        self._names: tuple[str, ...] = LOSSES if loss is None else ("loss",)
+        """The names of the losses; those of another loss are known after the first step."""
+        self._sums = torch.zeros(len(self._names), device=self.device)
         self._steps_summed = 0
         self._graph = self._record() if on_gpu else None
 
@@ -103,10 +115,10 @@ class Learner:
         sums, steps = self._sums.tolist(), max(1, self._steps_summed)
         self._sums.zero_()
         self._steps_summed = 0
-        return {name: value / steps for name, value in zip(LOSSES, sums, strict=True)}
+        return {name: value / steps for name, value in zip(self._names, sums, strict=True)}
 
-    def losses(self, batch: Batch) -> Tensor:
-        """The total loss and its parts, in the order of LOSSES."""
+    def losses(self, batch: Batch) -> Mapping[str, Tensor]:
+        """The losses of a batch by name; "loss" is the total."""
         dtype = torch.bfloat16 if self.device.type == "cuda" else torch.float32
         views = self._by_view(batch.features)
         parts = zip(*(view.expander.inputs(part, dtype) for view, part in views), strict=True)
@@ -116,11 +128,15 @@ class Learner:
         with torch.autocast(
             "cuda", torch.bfloat16, enabled=dtype == torch.bfloat16, cache_enabled=False
         ):
-            logits, value, side = self.net.training_outputs(inputs, on_board)
-        turned = zip(self._by_view(logits), self._by_view(batch.features), strict=True)
+            outputs = self._outputs(inputs, on_board)
+        turned = zip(self._by_view(outputs.logits), self._by_view(batch.features), strict=True)
         logits = torch.cat([view.turn_back(part, packed) for (view, part), (_, packed) in turned])
-        legal = self.legal(batch.features)
-        return combine_losses(self.config, logits, value, side.get("margin"), legal, batch)
+        targets = Targets.of(batch, self.legal(batch.features))
+        return self.loss(self.config, outputs._replace(logits=logits), targets)
+
+    def _outputs(self, inputs: tuple[Tensor, ...], on_board: Tensor | None) -> NetOutputs:
+        config = self.config
+        return network_outputs(self.net, inputs, config.encoding, config.size, on_board)
 
     def _by_view(self, rows: Tensor) -> Iterable[tuple[View, Tensor]]:
         """Rows in as many equal parts as there are views, each with its own."""
@@ -129,14 +145,26 @@ class Learner:
     def _step(self) -> None:
         """One step: sample, forward, backward, AdamW, average."""
         parts = self.losses(self.replay.sample(self.config.batch_size))
+        if self._names != tuple(parts):
+            self._set_names(parts)
         self.optimizer.zero_grad(set_to_none=True)
-        parts[0].backward()
+        parts["loss"].backward()
         self.optimizer.step()
         with torch.no_grad():
-            self._sums += parts
+            self._sums += torch.stack([*parts.values()])
             torch._foreach_lerp_(
                 _floats(self.average), _floats(self.net), 1 - self.config.average_decay
             )
+
+    def _set_names(self, parts: Mapping[str, Tensor]) -> None:
+        """Begin to sum the losses that a loss of the caller's own returns."""
+        if "loss" not in parts or any(part.dim() for part in parts.values()):
+            shapes = {name: tuple(part.shape) for name, part in parts.items()}
+            raise ConfigError(
+                f"expected numbers by name from the loss, the total as 'loss', got {shapes}"
+            )
+        self._names = tuple(parts)
+        self._sums = torch.zeros(len(parts), device=self.device)
 
     def _set_rate(self, learning_rate: float) -> None:
         for group in self.optimizer.param_groups:
@@ -213,48 +241,10 @@ class Learner:
                 state[key].copy_(moment)
 
 
-def combine_losses(
-    config: TrainConfig,
-    logits: Tensor,
-    value: Tensor,
-    margin: Tensor | None,
-    legal: Tensor,
-    batch: Batch,
-) -> Tensor:
-    """Cross-entropy to the improved policy over legal moves, squared error of the value, margin.
-
-    A network without a margin has no loss for it.
-    """
-    policy = batch.policy.float()
-    outcome, root_value, final_margin, surprise = batch.targets.unbind(1)
-    log_probabilities = F.log_softmax(logits.float().masked_fill(~legal, -1e9), dim=1)
-    weight = surprise_weights(surprise, config.surprise_weight)
-    policy_loss = -((policy * log_probabilities).sum(1) * weight).mean()
-    entropy = -((policy * policy.clamp_min(1e-9).log()).sum(1) * weight).mean()
-    share = config.root_value_share
-    value_loss = F.mse_loss(value, (1 - share) * outcome + share * root_value)
-    margin_loss = (
-        torch.zeros_like(value_loss)
-        if margin is None
-        else F.smooth_l1_loss(margin, final_margin / config.encoding.margin_scale)
-    )
-    loss = policy_loss + config.value_weight * value_loss + config.margin_weight * margin_loss
-    return torch.stack([loss, policy_loss, policy_loss - entropy, value_loss, margin_loss])
-
-
-def surprise_weights(surprise: Tensor, share: float) -> Tensor:
-    """Weights of the positions, 1 on average, of which a share follows the surprise (Wu 2022).
-
-    >>> surprise_weights(torch.tensor([0.0, 1.0, 2.0]), 0.5).tolist()
-    [0.5, 1.0, 1.5]
-    """
-    return 1 - share + share * surprise / surprise.mean().clamp_min(1e-6)
-
-
 def _is_float(tensor: Tensor) -> bool:
     return tensor.dtype.is_floating_point
 
 
-def _floats(net: TrainableNet) -> list[Tensor]:
+def _floats(net: nn.Module) -> list[Tensor]:
     """Weights and the norms' statistics."""
     return [t for t in (*net.parameters(), *net.buffers()) if _is_float(t)]

@@ -11,20 +11,31 @@ import math
 import shutil
 import signal
 import sys
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
-import torch
+from plyground.lazy import missing_extra
+
+try:
+    import torch
+    from torch import nn
+except ModuleNotFoundError as error:
+    raise missing_extra(__name__, error) from error
 
 from plyground.cluster import Cluster
 from plyground.errors import ConfigError
 from plyground.files import try_lock
 from plyground.folders import make_folder
 from plyground.hints import reason_of
+from plyground.nets.architecture import check_module
+from plyground.nets.checkpoint import MODULE
+from plyground.train.callbacks import Callback, TensorBoard
 from plyground.train.checkpoint import (
     load_checkpoint,
     read_config,
@@ -35,6 +46,7 @@ from plyground.train.cluster import RaySelfPlay
 from plyground.train.config import TrainConfig, line_value, step_value
 from plyground.train.ladder import Ladder
 from plyground.train.learner import Learner
+from plyground.train.losses import Loss
 from plyground.train.metrics import Metrics, Rates
 from plyground.train.players import LocalSelfPlay, SelfPlay
 from plyground.train.replay import ReplayBuffer
@@ -51,23 +63,53 @@ MOST_OWED_STEPS = 64
 
 def train(
     config: TrainConfig,
-    folder: Path,
+    out: str | Path,
     seconds: float | None = None,
     resume: bool = False,
     cluster: Cluster | None = None,
-) -> None:
+    *,
+    network: nn.Module | None = None,
+    loss: Loss | None = None,
+    callbacks: Iterable[Callback] = (),
+) -> nn.Module:
     """Train until the config's time is over, or for that many seconds now; then save.
 
-    Games are played in this process, or by workers on a Ray cluster. SIGINT and SIGTERM end the
-    run after saving.
+    Returns the network with the averaged weights, in evaluation mode, on the CPU. The folder `out`
+    receives checkpoints, snapshots and metrics. Games are played in this process, or by workers on
+    a Ray cluster. SIGINT and SIGTERM end the run after saving.
+
+    `network` is a module of your own that follows `plyground.nets.Network`; it is trained in place
+    of the one that the settings describe, on the same inputs. `loss` replaces `standard_loss`.
+    The `callbacks` are called as the run goes on.
     """
     if seconds is not None and not 0 <= seconds < math.inf:
         raise ConfigError(f"expected seconds to train, 0 or more, got {seconds:g}")
+    if network is not None:
+        _check_own(config, network, cluster)
+    parts = RunParts(network, loss, (*callbacks, *([TensorBoard()] if config.tensorboard else [])))
+    folder = Path(out)
     make_folder(folder)
     try:
-        _train(config, folder, seconds, resume, cluster)
+        return _train(config, folder, seconds, resume, cluster, parts)
     except OSError as error:
         raise ConfigError(f"cannot write to {folder}: {reason_of(error)}") from error
+
+
+class RunParts(NamedTuple):
+    """What a caller may replace in a run, or add to it."""
+
+    network: nn.Module | None = None
+    loss: Loss | None = None
+    callbacks: tuple[Callback, ...] = ()
+
+
+def _check_own(config: TrainConfig, network: nn.Module, cluster: Cluster | None) -> None:
+    """Raise a ConfigError unless a run can train this module."""
+    if cluster is not None:
+        raise ConfigError("a network of your own trains without a cluster: workers do not have it")
+    if config.has_mixed_boards:
+        raise ConfigError("a network of your own has one board size, so boards cannot be set")
+    check_module(network, config.encoding, config.size)
 
 
 def _train(
@@ -76,7 +118,8 @@ def _train(
     seconds: float | None,
     resume: bool,
     cluster: Cluster | None,
-) -> None:
+    parts: RunParts,
+) -> nn.Module:
     lock = try_lock(folder / ".lock")
     if lock is None:
         raise ConfigError(f"another process is training in {folder}")
@@ -90,20 +133,27 @@ def _train(
                 f"no checkpoint to resume from in {folder}; a run that ended before its first one "
                 "(save_s) starts again without --resume"
             )
-        training = Training(config, folder, resume, cluster)
+        training = Training(config, folder, resume, cluster, parts)
         stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
         with stream, stopping(training):
             training.run(seconds)
+    return training.network.cpu()
 
 
 class Training:
     """A run under way: the parts, and how they take turns."""
 
     def __init__(
-        self, config: TrainConfig, folder: Path, resume: bool, cluster: Cluster | None = None
+        self,
+        config: TrainConfig,
+        folder: Path,
+        resume: bool,
+        cluster: Cluster | None = None,
+        parts: RunParts | None = None,
     ) -> None:
         self.config = config
         self.folder = folder
+        self.parts = parts or RunParts()
         on_gpu = config.device == "cuda" or (config.device == "auto" and torch.cuda.is_available())
         device = torch.device("cuda" if on_gpu else "cpu")
         if on_gpu and not torch.cuda.is_available():
@@ -114,7 +164,8 @@ class Training:
         self.replay = ReplayBuffer(
             config.encoding, config.replay_positions, config.window_share, device
         )
-        self.learner = Learner(config, self.replay)
+        own = self.parts.network
+        self.learner = Learner(config, self.replay, own, self.parts.loss)
         self.elapsed_before = 0.0
         self.totals = {"positions": 0, "games": 0}
         self.shards: Shards | None = None
@@ -130,11 +181,11 @@ class Training:
         self.players: SelfPlay = (
             RaySelfPlay(config, weights, cluster, played)
             if cluster
-            else LocalSelfPlay(config, weights, on_gpu, played)
+            else LocalSelfPlay(config, weights, on_gpu, played, own)
         )
-        self.ladder = Ladder(folder, config, device)
+        self.ladder = Ladder(folder, config, device, own)
         self.elo = self.ladder.newest_elo
-        self.metrics = Metrics(folder, self.elapsed_before if resume else None, config.tensorboard)
+        self.metrics = Metrics(folder, self.elapsed_before if resume else None)
         self.rates = Rates()
         save_json(folder / "config.json", config.as_dict())
         self.stream = torch.cuda.Stream() if on_gpu else None
@@ -143,6 +194,7 @@ class Training:
         self.new_positions = 0
         self.play_settings: dict[str, float] = {}
         self.stop = False
+        """Set it to end the run after saving."""
         if on_gpu:
             torch.cuda.synchronize()
 
@@ -157,6 +209,8 @@ class Training:
         report, save = Every(config.report_s), Every(config.save_s)
         snapshot = Every(config.snapshot_s, _floor(self.elapsed_before, config.snapshot_s))
         self.follow_schedules()
+        for callback in self.parts.callbacks:
+            callback.on_start(self)
         while self.elapsed < end and not self.stop:
             self.players.step()
             self.learn()
@@ -179,6 +233,16 @@ class Training:
         """Seconds of training so far, earlier runs included."""
         return self.elapsed_before + time.perf_counter() - self.started
 
+    @property
+    def steps(self) -> int:
+        """Training steps so far, earlier runs included."""
+        return self.learner.steps
+
+    @property
+    def network(self) -> nn.Module:
+        """The network with the averaged weights, which plays."""
+        return self.learner.average
+
     def store(self) -> None:
         """Move the positions of finished games into the replay."""
         rows = self.players.drain()
@@ -196,11 +260,13 @@ class Training:
         """Do the training steps that the new positions have earned; on a GPU, queue them."""
         while self.queued and (self.queued[0].query() or self.owed_steps > MOST_OWED_STEPS):
             self.queued.popleft().synchronize()
-        while self.owed_steps >= 1 and len(self.queued) < QUEUED_STEPS:
+        while self.owed_steps >= 1 and len(self.queued) < QUEUED_STEPS and not self.stop:
             self.owed_steps -= 1
             self.learner.step(line_value(self.config.learning_rate, self.elapsed))
             if self.stream:
                 self.queued.append(self.stream.record_event())
+            for callback in self.parts.callbacks:
+                callback.on_step(self)
 
     def follow_schedules(self) -> None:
         """Tell the players what changes with time."""
@@ -222,7 +288,7 @@ class Training:
             "samples": (self.learner.steps - self.steps_before) * self.config.batch_size,
         }
         elapsed = self.elapsed
-        self.metrics.write(
+        row = (
             {"elapsed_s": elapsed}
             | self.rates.update(counts, seconds)
             | self.learner.mean_losses()
@@ -237,14 +303,15 @@ class Training:
                 "elo": self.elo,
             }
         )
+        self.metrics.write(row)
+        for callback in self.parts.callbacks:
+            callback.on_report(self, row)
 
     def save(self) -> None:
         """Write the checkpoint that a resumed run continues from."""
         if self.shards:
             self.shards.flush()
-        content = {
-            "config": self.config.as_dict(),
-            "elapsed_s": self.elapsed,
+        content = self._content() | {
             "positions": self.totals["positions"] + self.new_positions,
             "games": self.totals["games"] + int(self.players.stats()["games"]),
         }
@@ -252,17 +319,25 @@ class Training:
 
     def save_snapshot(self) -> None:
         """Write the playing weights of this moment, and see how they play against earlier ones."""
-        content = {
-            "config": self.config.as_dict(),
-            "elapsed_s": self.elapsed,
-            "average": self.learner.playing_weights(),
-        }
+        content = self._content() | {"average": self.learner.playing_weights()}
         path = self.folder / f"snapshot-{self.elapsed:06.0f}.pt"
         save_checkpoint(path, content)
         if self.config.ladder_games:
             self.save()  # the matches may fail
             self.elo = self.ladder.play(path)
             print(f"{path.name}: {self.elo:+.0f} Elo", file=sys.stderr, flush=True)
+        for callback in self.parts.callbacks:
+            callback.on_snapshot(self, path)
+
+    def _content(self) -> dict[str, object]:
+        """What checkpoints and snapshots have in common."""
+        content: dict[str, object] = {
+            "config": self.config.as_dict(),
+            "elapsed_s": self.elapsed,
+        }
+        if self.parts.network is not None:
+            content[MODULE] = type(self.parts.network).__name__
+        return content
 
     def finish(self) -> None:
         """Save everything and close."""
@@ -271,7 +346,8 @@ class Training:
         self.save()
         if self.shards:
             self.shards.close()
-        self.metrics.close()
+        for callback in self.parts.callbacks:
+            callback.on_end(self)
         print(f"saved {self.folder} after {self.elapsed:.0f} s of training", file=sys.stderr)
 
     def _load(self) -> None:
@@ -335,6 +411,9 @@ def stopping(training: Training) -> Iterator[None]:
         training.stop = True
         signal.signal(number, previous[number])
 
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread can handle signals
+        return
     previous: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}
     for wanted in (signal.SIGINT, signal.SIGTERM):
         previous[wanted] = signal.signal(wanted, on_signal)

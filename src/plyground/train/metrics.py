@@ -1,4 +1,4 @@
-"""The metrics of a run: a line of progress, a row of metrics.csv, and TensorBoard."""
+"""The metrics of a run: a line of progress and a row of metrics.csv."""
 
 from __future__ import annotations
 
@@ -6,22 +6,9 @@ import csv
 import io
 import sys
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
-from typing import Protocol
 
-from plyground.errors import ConfigError
 from plyground.files import atomic_write
-
-
-class ScalarWriter(Protocol):
-    """The part of TensorBoard's writer that is used."""
-
-    def add_scalar(self, tag: str, scalar_value: float, global_step: int) -> None:
-        """Write one number."""
-
-    def close(self) -> None:
-        """Finish the file."""
 
 
 class Rates:
@@ -52,9 +39,8 @@ class Rates:
 class Metrics:
     """Writes the metrics of a run."""
 
-    def __init__(self, folder: Path, resumed_at_s: float | None, tensorboard: bool) -> None:
+    def __init__(self, folder: Path, resumed_at_s: float | None) -> None:
         self.path = folder / "metrics.csv"
-        self.board = open_board(folder, resumed_at_s or 0) if tensorboard else None
         self.header: list[str] = []
         if resumed_at_s is None:
             self.path.unlink(missing_ok=True)
@@ -92,35 +78,21 @@ class Metrics:
             self._change_header(list(row))
         with self.path.open("a", newline="") as file:
             csv.writer(file).writerow(f"{value:.6g}" for value in row.values())
-        if self.board is not None:
-            for name, value in row.items():
-                self.board.add_scalar(name, value, int(row["elapsed_s"]))
         print(progress_line(row), file=sys.stderr, flush=True)
 
-    def close(self) -> None:
-        """Finish TensorBoard's file."""
-        if self.board is not None:
-            self.board.close()
 
-
-def open_board(folder: Path, resumed_at_s: float) -> ScalarWriter:
-    """TensorBoard's writer; it hides what an earlier process wrote after this time."""
-    try:
-        kind = import_module("torch.utils.tensorboard").SummaryWriter
-    except ImportError as error:
-        message = "tensorboard: true needs TensorBoard: pip install 'plyground[tensorboard]'"
-        raise ConfigError(message) from error
-    writer: ScalarWriter = kind(str(folder / "tensorboard"), purge_step=int(resumed_at_s) + 1)
-    return writer
+PARTS = {"policy_loss": "policy", "policy_kl": "kl", "value_loss": "value", "margin_loss": "margin"}
+"""Parts of the loss that the line of progress shows, where the loss has them."""
 
 
 def progress_line(row: Mapping[str, float]) -> str:
     """The most important numbers in one line."""
+    parts = ", ".join(f"{label} {row[name]:.3f}" for name, label in PARTS.items() if name in row)
+    loss = f"{row['loss']:.3f}" + (f" ({parts})" if parts else "")
     return (
         f"{row['elapsed_s']:6.0f} s  {row['games_per_s']:6.1f} games/s"
         f"  {row['evals_per_s'] / 1000:7.1f} k evals/s  {row['positions_per_s']:6.0f} pos/s"
-        f"  loss {row['loss']:.3f} (policy {row['policy_loss']:.3f}, kl {row['policy_kl']:.3f},"
-        f" value {row['value_loss']:.3f}, margin {row['margin_loss']:.3f})"
+        f"  loss {loss}"
         f"  draws {row['draw_share']:.1%}  first {row['first_player_share']:.1%}"
         f"  plies {row['mean_plies']:.1f}  steps {row['steps']:.0f}"
         f"  sims {row['simulations']:.0f}  grow {row['growing_share']:.0%}"

@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Protocol
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from plyground.train.config import TrainConfig
 from plyground.train.replay import Rows
@@ -51,8 +51,9 @@ class LocalSelfPlay:
         weights: Mapping[str, Tensor],
         on_gpu: bool,
         seed_offset: int = 0,
+        network: nn.Module | None = None,
     ) -> None:
-        self.evaluator = make_evaluator(config, weights, on_gpu)
+        self.evaluator = make_evaluator(config, weights, on_gpu, network)
         self.pool = make_pool(config, seed_offset)
         self.steps = 0
         self.growing_s = self.waiting_s = 0.0

@@ -14,9 +14,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
-from plyground.nets.architecture import ARCHITECTURES
+from plyground.nets.architecture import make_player
 from plyground.nets.features import Expander
 from plyground.search.native import NativeSelfPlay
 from plyground.train.config import TrainConfig
@@ -60,11 +60,13 @@ def boards_of(config: TrainConfig, device: torch.device) -> list[Board]:
 class CpuEvaluator:
     """Evaluates immediately, in float32."""
 
-    def __init__(self, config: TrainConfig, state: Mapping[str, Tensor]) -> None:
+    def __init__(
+        self, config: TrainConfig, state: Mapping[str, Tensor], network: nn.Module | None = None
+    ) -> None:
+        device = torch.device("cpu")
         encoding, rows = config.encoding, config.games // HALVES
-        playing = ARCHITECTURES[encoding.network].playing
-        self.net = playing(state, torch.device("cpu"), torch.float32, encoding)
-        self.boards = boards_of(config, torch.device("cpu"))
+        self.net = make_player(encoding, config.size, state, device, torch.float32, network)
+        self.boards = boards_of(config, device)
         shape = (rows, encoding.feature_bytes)
         self.packed = [torch.zeros(shape, dtype=torch.uint8) for _ in range(HALVES)]
         self.features = [packed.numpy() for packed in self.packed]
@@ -98,11 +100,12 @@ class CudaEvaluator:
     memory that stays: page-locked on the host, so that the copies overlap with everything else.
     """
 
-    def __init__(self, config: TrainConfig, state: Mapping[str, Tensor]) -> None:
+    def __init__(
+        self, config: TrainConfig, state: Mapping[str, Tensor], network: nn.Module | None = None
+    ) -> None:
         device = torch.device("cuda")
         encoding, rows = config.encoding, config.games // HALVES
-        playing = ARCHITECTURES[encoding.network].playing
-        self.net = playing(state, device, torch.float16, encoding)
+        self.net = make_player(encoding, config.size, state, device, torch.float16, network)
         self.boards = boards_of(config, device)
         # Before training in the GPU's queue: self-play is what keeps the cores busy.
         self.streams = [torch.cuda.Stream(priority=-1) for _ in range(HALVES)]
@@ -167,9 +170,15 @@ def _pinned(rows: int, columns: int, dtype: torch.dtype) -> Tensor:
     return torch.zeros(rows, columns, dtype=dtype, pin_memory=True)
 
 
-def make_evaluator(config: TrainConfig, state: Mapping[str, Tensor], on_gpu: bool) -> Evaluator:
-    """The evaluator for a run's games."""
-    return CudaEvaluator(config, state) if on_gpu else CpuEvaluator(config, state)
+def make_evaluator(
+    config: TrainConfig,
+    state: Mapping[str, Tensor],
+    on_gpu: bool,
+    network: nn.Module | None = None,
+) -> Evaluator:
+    """The evaluator for a run's games; `network` plays instead of the one of the settings."""
+    kind = CudaEvaluator if on_gpu else CpuEvaluator
+    return kind(config, state, network)
 
 
 def make_pool(config: TrainConfig, positions_before: int = 0) -> NativeSelfPlay:
