@@ -118,3 +118,18 @@ def test_a_process_saves_when_it_exits(data: Path) -> None:
 def test_it_is_imported_on_first_use() -> None:
     program = "import sys, plyground.agents; sys.exit('sqlite3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_it_is_read_from_yaml(tmp_path: Path) -> None:
+    path = tmp_path / "agent.yaml"
+    path.write_text("depth: 2\n")
+    agent = DijkstraAgent.from_yaml(path, 2)
+    assert (agent.player_number, agent.depth_for(NEAR), agent.path_weight) == (2, 2, 1.0)
+    path.write_text("{}\n")
+    assert DijkstraAgent.from_yaml(path).grows
+    path.write_text("path_weight: 3\n")
+    with pytest.raises(ConfigError, match=r"'path_weight' in .*agent\.yaml"):
+        DijkstraAgent.from_yaml(path)
+    path.write_text("depth: none\n")
+    with pytest.raises(ConfigError, match=r"depth.* in .*agent\.yaml"):
+        DijkstraAgent.from_yaml(path)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from plyground.agents.minimax import MinimaxAgent
+from plyground.config import read_yaml
+from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.games.quoridor import expect_state
 from plyground.search.limits import SearchLimits
@@ -46,6 +50,18 @@ class DijkstraAgent(MinimaxAgent):
             self.limits = SearchLimits()
         self.cache = cache if isinstance(cache, MinimaxCache) else None
         self._shares_cache = cache is True
+
+    @classmethod
+    def from_yaml(cls, path: str | Path, player_number: int | None = None) -> DijkstraAgent:
+        """Read an agent from a YAML file, which may have a `depth` and nothing else.
+
+        The evaluation and the walls that it tries are fixed.
+        """
+        settings = read_yaml(path, ("depth",))
+        try:
+            return cls(player_number, **settings)
+        except ConfigError as error:
+            raise ConfigError(f"{error} in {path}") from error
 
     def depth_for(self, state: State) -> int:
         """The depth in a position."""
