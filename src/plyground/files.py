@@ -1,18 +1,30 @@
 """Atomic writes, and file locks that end with their process.
 
 A file is written under a temporary name, `.NAME.tmp`, and then renamed. The writer locks it, so
-that the temporary file of a killed writer can be told from one in use.
+that the temporary file of a killed writer can be told from one in use. A system without such locks
+(Windows) takes every file as free.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:
+    HAS_LOCKS = False
+else:
+    HAS_LOCKS = True
+
+IS_WINDOWS = sys.platform == "win32"
+"""Whether open files can be neither renamed nor removed, and folders not opened."""
+_OPEN_FLAGS = os.O_BINARY if sys.platform == "win32" else os.O_CLOEXEC
 
 
 @contextmanager
@@ -60,8 +72,9 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk."""
-    sync_file(folder)
+    """Wait until the names in a folder are on the disk, where the system can do that."""
+    if not IS_WINDOWS:
+        sync_file(folder)
 
 
 def remove_temporary_files(folder: Path) -> None:
@@ -101,15 +114,19 @@ class _Replacement:
 
     def commit(self) -> None:
         """Take the final name."""
+        if IS_WINDOWS:
+            self.file.close()
         self._temporary.replace(self.path)
         self._committed = True
 
     def close(self) -> None:
         """Close the file, and remove it unless it has taken its name."""
-        if not self._committed:
-            self._temporary.unlink(missing_ok=True)
+        if not self._committed and not IS_WINDOWS:
+            self._temporary.unlink(missing_ok=True)  # while it is locked
         with suppress(OSError):  # a full disk, which `sync` has reported
             self.file.close()
+        if not self._committed and IS_WINDOWS:
+            self._temporary.unlink(missing_ok=True)
 
 
 def try_lock(path: Path) -> BinaryIO | None:
@@ -122,16 +139,36 @@ def try_lock(path: Path) -> BinaryIO | None:
 
 def _try_lock(path: Path, flags: int, mode: int) -> BinaryIO | None:
     while True:
-        opened = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, mode)
+        opened = os.open(path, flags | os.O_CREAT | _OPEN_FLAGS, mode)
         file = os.fdopen(opened, "r+b" if flags & os.O_RDWR else "ab")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not _lock(file):
             file.close()
             return None
         if _is_at(path, file):
             return file
         file.close()  # the previous holder removed it after we had opened it
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Lock an open file without waiting; whether that succeeded."""
+    if not HAS_LOCKS:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def has_writer(file: BinaryIO) -> bool:
+    """Whether another process has locked an open file; True where the system cannot tell."""
+    if not HAS_LOCKS:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False
 
 
 def _is_at(path: Path, file: BinaryIO) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from plyground.errors import ConfigError
@@ -28,7 +29,7 @@ def make_folder(folder: Path, *, private: bool = False) -> None:
     """Create a folder and its parents, unless it exists; only its owner may open a private one."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if private and folder.stat().st_uid == os.getuid():
+        if private and sys.platform != "win32" and folder.stat().st_uid == os.getuid():
             folder.chmod(0o700)
     except OSError as error:
         raise ConfigError(f"cannot create the folder {folder}: {reason_of(error)}") from error

@@ -8,7 +8,6 @@ keep all others out.
 from __future__ import annotations
 
 import asyncio
-import resource
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -155,6 +154,10 @@ async def _too_busy(scope: Scope, receive: Receive, send: Send) -> None:
 
 def allow_many_connections() -> None:
     """Raise the limit on open files as far as the system allows."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -13,7 +13,6 @@ without that it kills the program's process group. The guard's exit status is th
 from __future__ import annotations
 
 import os
-import resource
 import select
 import signal
 import sys
@@ -129,6 +128,10 @@ def descendants(pid: int) -> list[int]:
 
 def kill_tree(pid: int) -> None:
     """Kill another process with all its descendants, which it adopts if it is a subreaper."""
+    if sys.platform == "win32":
+        with suppress(OSError):
+            os.kill(pid, signal.SIGTERM)  # which ends a process at once there
+        return
     with suppress(OSError):
         os.kill(pid, signal.SIGSTOP)  # so that it starts no more
     deadline = time.monotonic() + LONGEST_S
@@ -148,6 +151,8 @@ def _end_as(status: int) -> None:
     """End with a wait status: the same exit code, or the same signal."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
+        import resource  # here, because Windows, which runs no guard, lacks it
+
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with suppress(OSError, ValueError):  # SIGKILL has no handler
             signal.signal(number, signal.SIG_DFL)

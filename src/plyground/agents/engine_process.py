@@ -201,6 +201,8 @@ def _start(
     command: Sequence[str], folder: Path | None
 ) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """Start a program under its guard; returns the guard, and the socket that keeps it running."""
+    if sys.platform == "win32":
+        raise _not_started(command, "other programs can play on Linux and macOS only")
     ours, theirs = socket.socketpair()
     with theirs:
         try:

@@ -12,6 +12,7 @@ every machine.
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
@@ -75,7 +76,7 @@ class GameWorker:
             try:
                 self.make_agent(spec, game.name)  # a missing file fails here, and loses no game
             except ConfigError as error:
-                raise ConfigError(f"{error}, on {os.uname().nodename}") from error
+                raise ConfigError(f"{error}, on {platform.node()}") from error
             self.made.add(spec)
         if self.process is None:
             self.process = GameProcess(self.make_agent)

@@ -6,7 +6,6 @@ The tournament's process holds a lock on it until it ends; a file without a lock
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,7 +15,7 @@ from typing import IO, TypeAlias, TypedDict
 
 from plyground.arena.task import Task
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
-from plyground.files import try_lock
+from plyground.files import has_writer, try_lock
 from plyground.games import registry
 from plyground.play import MoveRecord, Record
 
@@ -108,9 +107,8 @@ def games_in_flight(store: str | Path, tournament: int) -> list[Record]:
     for _ in range(TRIES):
         try:
             with live_path(store).open("rb") as file:
-                with suppress(BlockingIOError):
-                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                    return []  # not locked: its writer was killed
+                if not has_writer(file):
+                    return []  # its writer was killed
                 shown = json.loads(file.read())
             if shown["tournament"] != tournament:
                 return []

@@ -10,9 +10,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
@@ -101,12 +102,10 @@ class GameProcess:
         self.process = _SPAWN.Process(target=_serve, args=arguments, daemon=True)
         # Ctrl-C is for the parent, which then ends its workers. They inherit the signals that are
         # blocked here; starting the tracker, which comes with the first one, would unblock them.
-        resource_tracker.ensure_running()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+        if sys.platform != "win32":
+            resource_tracker.ensure_running()
+        with _blocked_interrupts():
             self.process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for end in (theirs, answers):
             end.close()  # so that the end of the process ends the connection
 
@@ -198,10 +197,24 @@ class GameProcess:
         self.process.join()
 
 
+@contextmanager
+def _blocked_interrupts() -> Iterator[None]:
+    """Block Ctrl-C for the processes started within, on systems with signal masks."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(connection: Connection, questions: Connection, make_agent: MakeAgent) -> None:
     """Play the games that the parent sends, until it closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.setpgrp()  # Ctrl-C reaches neither this process nor the programs that agents start
+    if sys.platform != "win32":
+        os.setpgrp()  # Ctrl-C reaches neither this process nor the programs that agents start
     become_subreaper()  # those programs end with this process
     threading.Thread(target=_end_with_parent, daemon=True).start()
     agents: dict[int, Agent] = {}
@@ -233,7 +246,7 @@ def _end_process() -> NoReturn:
     """End this process at once, with the programs that agents have started."""
     for pid in descendants(os.getpid()):
         with suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
     os._exit(0)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,8 @@ from plyground.hints import reason_of
 from plyground.nets.encoding import Encoding, expand
 
 FILES = "[0-9]*.npy"
+_MAPPED: Literal["r"] | None = "r" if find_spec("mmap") else None
+"""How to open a file: mapped into memory, or read as a whole on a system that cannot map it."""
 
 
 def is_replay(path: Path) -> bool:
@@ -43,7 +47,7 @@ def replay_columns(path: Path, rows: int) -> Iterator[dict[str, NDArray[np.gener
 
 def _load(path: Path) -> NDArray[np.void]:
     try:
-        shard: NDArray[np.void] = np.load(path, mmap_mode="r", allow_pickle=False)
+        shard: NDArray[np.void] = np.load(path, mmap_mode=_MAPPED, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise ConfigError(f"cannot read the replay {path}: {reason_of(error)}") from error
     return shard
