@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .conftest import (
-    DESKTOP,
     PHONE,
     Site,
     moves,
@@ -43,6 +42,14 @@ def play(mover: Page, other: Page, move: str, number: int) -> None:
     type_move(mover, move)
     for page in (mover, other):
         wait_for_moves(page, number, exactly=True)
+
+
+def serious_problems(page: Page) -> list[str]:
+    """What axe-core finds."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    problems = Axe().run(page).response["violations"]
+    return [str(each) for each in problems if each["impact"] in ("serious", "critical")]
 
 
 def test_a_game_between_two_browsers(site: Site, open_page: OpenPage) -> None:
@@ -102,9 +109,14 @@ def test_a_game_between_two_browsers(site: Site, open_page: OpenPage) -> None:
 
 def test_a_watcher_a_private_game_and_a_game_of_ones_own(site: Site, open_page: OpenPage) -> None:
     ann = open_page(site.address)
-    link = invite(ann, seat="2", name="Ann")
+    link = invite(ann, seat="2", name="Ann <b>")
+    assert serious_problems(ann) == []
     game = ann.url
-    bob = open_page(link, DESKTOP)
+    bob = open_page(link, PHONE, color_scheme="dark")
+    ann.click("#offer-draw")
+    wait_for_text(bob, "#shared-text", "Ann <b> offers a draw.")
+    assert serious_problems(bob) == []
+    assert bob.evaluate("document.documentElement.scrollWidth <= innerWidth")
     third = open_page(game)
     wait_for_text(third, "#shared-text", "You are watching this game.")
     assert third.is_hidden("#typed-form")
@@ -126,6 +138,7 @@ def test_a_watcher_a_private_game_and_a_game_of_ones_own(site: Site, open_page: 
     ann.click("#invite-list button")
     wait_for(ann, f"'{game}' === location.href && document.body.classList.contains('shared')")
     ann.click("#invite-button")
+    assert serious_problems(ann) == []
     ann.uncheck("#invite-form [name=watchers]")
     ann.click("#invite-form button[type=submit]")
     wait_for(ann, f"'{game}' !== location.href && document.body.dataset.line === 'open'")
