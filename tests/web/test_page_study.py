@@ -17,6 +17,7 @@ from plyground.arena.store import Store
 from plyground.arena.task import GameResult, Task
 from plyground.games.quoridor import expect_state
 from plyground.play import MoveRecord, Record
+from plyground.play.worker import is_any_search_running
 from plyground.quoridor import GameConfig, State
 
 from .conftest import (
@@ -393,15 +394,19 @@ def test_a_tournament_is_watched_while_it_grows(study: Site, page: Page) -> None
     wait_for(page, "document.querySelectorAll('#board .target').length === 3")
 
 
-def test_where_there_is_nothing_to_watch_nothing_can_be_played(
-    start: Start, open_page: OpenPage
-) -> None:
-    page = open_page(start().address)
+def test_a_show_match_is_played_while_it_is_watched(start: Start, open_page: OpenPage) -> None:
+    page = open_page(start(move_time_s=0.1).address)
     page.wait_for_selector("#board.mine")
     page.click("[data-mode=watch]")
+    wait_for_text(page, "#watched", "Show match: ")
+    wait_for_text(page, "#watched", "move 2")
+    assert page.locator("#board.mine, #board .target, #watch-table:visible").count() == 0
     wait_for_text(page, "#no-tournaments", "plyground arena")
-    page.wait_for_selector("#no-tournaments", state="visible")
-    assert page.locator("#board.mine, #board .target, #tournament:visible").count() == 0
+    page.select_option("#tournaments", "show/reversi")
+    page.wait_for_selector("#board .disc")
+    page.click("[data-mode=play]")
+    page.wait_for_selector("#board.mine .pawn")
+    wait_until(lambda: not is_any_search_running())
 
 
 # Everybody.

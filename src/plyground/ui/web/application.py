@@ -35,6 +35,7 @@ from plyground.ui.web.review import line_positions
 from plyground.ui.web.session import WebSession
 from plyground.ui.web.session_manager import ServerBusy, SessionManager
 from plyground.ui.web.sharing import export_payload, parse_game_text, parse_link
+from plyground.ui.web.show_match import ShowMatches
 
 
 class Application:
@@ -49,6 +50,7 @@ class Application:
         self.invitations = AddressLimiter(config.invitations_per_s, config.invitations_at_once)
         self.library = Library(config, self.sessions.store)
         self.explorer = Explorer(config, self.library, self.players)
+        self.shows = ShowMatches(config, self.players)
         self.connections: Counter[str | None] = Counter()
         """Open connections by address; None is this machine."""
 
@@ -281,8 +283,10 @@ class Application:
         await self.library.delete(connection.known_sessions, message.id)
 
     async def watch(self, connection: Connection, message: m.Watch) -> None:
-        """Follow a tournament, or list them."""
-        if message.store is None or message.tournament is None:
+        """Follow a tournament or a show match, or list the tournaments."""
+        if message.show is not None:
+            connection.watcher.watch_match(self.shows.of(message.show))
+        elif message.store is None or message.tournament is None:
             connection.send(await self.library.tournaments())
         else:
             connection.watcher.watch(self.library.store(message.store), message.tournament)

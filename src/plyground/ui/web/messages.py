@@ -286,15 +286,19 @@ class DeleteGame:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Follow a tournament, by its store and number in the list; without them, ask for the list."""
+    """Follow a tournament, by its store and number in the list, or the show match of a game.
+
+    Without any of them, ask for the list of tournaments.
+    """
 
     store: int | None = None
     tournament: int | None = None
+    show: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Unwatch:
-    """Stop following the tournament."""
+    """Stop following the tournament or match."""
 
 
 @dataclass(frozen=True, slots=True)

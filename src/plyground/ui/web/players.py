@@ -43,13 +43,17 @@ class SessionPlayers:
         self._shared = shared
         self._session = session
 
-    def seat(self, name: str, game: AnyGame) -> Seat:
-        """A person, or an agent from the list that the page may choose from."""
+    def seat(self, name: str, game: AnyGame, background: bool = False) -> Seat:
+        """A person, or an agent from the list that the page may choose from.
+
+        In the background, its searches wait behind the moves of other sessions.
+        """
         if name == PERSON:
             return Seat()
         if name not in self._shared.config.agents_for(game):
             raise ConfigError(f"expected a player of the list, got {name[:40]!r}")
-        return Seat(name, self._queued(partial(make, name, game), f"{game.name} {name}"))
+        build = partial(make, name, game)
+        return Seat(name, self._queued(build, f"{game.name} {name}", background))
 
     def adviser(self, state: State, *, cached: bool = False) -> Seat:
         """The adviser for a position's game and board, behind moves in the queue."""

@@ -1,4 +1,4 @@
-"""Following a tournament: its table, and one of its games move by move.
+"""Following a tournament: its table, and one of its games move by move. Or a show match.
 
 The game is one in progress, if the tournament publishes those (see arena/live_board.py), until it
 ends; otherwise the newest finished one, from its first move on.
@@ -22,6 +22,7 @@ from plyground.json_types import JsonObject
 from plyground.play.record import Record
 from plyground.ui.view import view_record
 from plyground.ui.web.payloads import view_payload
+from plyground.ui.web.show_match import ShowMatch
 
 if TYPE_CHECKING:
     from plyground.ui.web.connection import Connection
@@ -46,19 +47,30 @@ class TournamentSnapshot:
 
 
 class Watcher:
-    """Follows at most one tournament for a connection."""
+    """Follows at most one tournament or show match for a connection."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._task: asyncio.Task[None] | None = None
+        self._match: ShowMatch | None = None
 
     def watch(self, store: Path, tournament: int) -> None:
         """Follow a tournament from now on."""
         self.stop()
         self._task = asyncio.create_task(self._follow(store, tournament))
 
+    def watch_match(self, match: ShowMatch) -> None:
+        """Follow a show match from now on."""
+        if match is not self._match:
+            self.stop()
+            self._match = match
+        match.join(self._connection)
+
     def stop(self) -> None:
         """Follow nothing."""
+        if self._match is not None:
+            self._match.leave(self._connection)
+            self._match = None
         if self._task is not None:
             self._task.cancel()
             self._task = None
@@ -119,6 +131,7 @@ class Watcher:
             "game": record.game,
             "caption": caption,
             "result": result,
+            "is_show": False,
         }
         self._connection.send(view_payload(view) | more)
 

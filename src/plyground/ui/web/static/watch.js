@@ -1,4 +1,4 @@
-// Watching a tournament: its standings, its latest games, and one game on the board.
+// Watching a tournament: its standings, its latest games, and one game on the board. Or a show match.
 
 /**
  * @import {
@@ -45,8 +45,11 @@ export class Watch {
     this.send("unwatch");
   }
 
-  /** Watch the tournament that is selected. */
+  /** Watch the tournament or the show match that is selected. */
   follow() {
+    const [, show] = /^show\/(.+)/.exec($("tournaments").value) ?? [];
+    $("standings").hidden = Boolean(show);
+    if (show) this.send("watch", { show });
     const [store, tournament] = $("tournaments").value.split("/").map(Number);
     if (Number.isInteger(store) && Number.isInteger(tournament)) {
       this.send("watch", { store, tournament });
@@ -57,7 +60,7 @@ export class Watch {
   showGame(game) {
     const [player1, player2] = game.names;
     const status = game.result ? translate(game.result) : t("watch.move", { ply: game.ply });
-    const caption = translate(game.caption);
+    const caption = game.is_show ? t("watch.show") : translate(game.caption);
     $("watched").textContent = t("watch.game", { caption, player1, player2, status });
     this.showPosition(
       { ...game, node: 0, legal: [], spots: {}, can_play: false },
@@ -81,11 +84,12 @@ export class Watch {
         }),
       ),
     );
-    setChildren(select, ...options);
-    const isEmpty = !tournaments.length;
-    $("tournament").hidden = isEmpty;
-    $("no-tournaments").hidden = !isEmpty;
-    document.body.classList.toggle("nothing-to-watch", isEmpty);
+    const shows = Object.entries(this.games).map(([game, { title }]) =>
+      el("option", { value: `show/${game}` }, t("watch.show.of", { game: title })),
+    );
+    setChildren(select, ...options, ...shows);
+    $("tournament").hidden = false;
+    $("no-tournaments").hidden = Boolean(tournaments.length);
     if (selected) select.value = selected;
     if (select.selectedIndex < 0) select.selectedIndex = 0;
     this.follow();

@@ -413,8 +413,8 @@ export interface ServerMessages {
   solution: PuzzleSolution;
   tournaments: { tournaments: TournamentEntry[] };
   table: Standings;
-  /** A position of the tournament game that is shown. */
-  watched: View & { caption: string; result: string };
+  /** A position of the tournament's game, or of the show match, that is watched. */
+  watched: View & { caption: string; result: string; is_show: boolean };
 }
 
 /** A message from the server: any, or one of the type T. */
@@ -497,8 +497,8 @@ export interface ClientMessages {
   open_game: { id: string };
   /** Deletes a game that this session has played. */
   delete_game: { id: string };
-  /** Without fields, asks for the list of tournaments. */
-  watch: { store?: number | null; tournament?: number | null };
+  /** Without fields, asks for the list of tournaments. `show` is the game of a show match. */
+  watch: { store?: number | null; tournament?: number | null; show?: string | null };
   unwatch: NoFields;
   get_puzzle: { number: number };
   /** Without a move, the player gives up. */

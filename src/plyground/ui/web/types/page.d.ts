@@ -155,6 +155,7 @@ export interface PageElements {
   tournaments: HTMLSelectElement;
   watched: HTMLParagraphElement;
   "watch-players": HTMLUListElement;
+  standings: HTMLDivElement;
   "watch-count": HTMLParagraphElement;
   "watch-table": HTMLTableSectionElement;
   "watch-forfeits": HTMLParagraphElement;
