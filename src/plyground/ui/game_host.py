@@ -178,7 +178,11 @@ class GameHost:
     @property
     def adviser(self) -> Seat:
         """The strong player that gives hints and analyses."""
-        return self._players.adviser(self.live.state)
+        return self.adviser_for(self.live.state)
+
+    def adviser_for(self, state: State) -> Seat:
+        """The strong player for the game and board of a position."""
+        return self._players.adviser(state)
 
     @property
     def people(self) -> list[int]:

@@ -209,6 +209,26 @@ def test_the_rules_are_shown_and_scroll(open_window: OpenWindow) -> None:
     assert user.window.form is None
 
 
+def test_a_game_is_reviewed(open_window: OpenWindow) -> None:
+    live = LiveGame({1: Seat("Ann"), 2: Seat("Bob")}, State.parse("3 b2/a3 - 0/0 1 6 4"))
+    user = open_window(live)
+    user.key(pygame.K_F3)
+    assert user.message == "there is no move to review yet"
+    live.play("b1")  # b3 wins at once
+    user.window.frame()
+    user.press("review")
+    form = user.window.form
+    assert form is not None
+    (page,) = form._focusable()
+    assert isinstance(page, ScrolledText)
+    user.wait_for(lambda: page.text.startswith("Players\n"))
+    assert "player 1 (Ann): accuracy " in page.text
+    assert "1. b1?? 100% to " in page.text
+    assert "b3 would have won in 1 move." in page.text
+    user.key(pygame.K_ESCAPE)
+    assert user.window.form is None
+
+
 class Slow(Agent):
     """Plays its first legal move when the test allows it."""
 

@@ -28,6 +28,7 @@ def button_rows(session: WindowSession) -> list[ButtonRow]:
     options, can_change = session.options, not session.is_locked
     rows[1].append(Button("paths", "Paths", options.paths, session.game.has_paths))
     rows[1].append(Button("flip", "Flip", options.flipped))
+    rows[1].append(Button("review", "Review", is_enabled=bool(session.view().moves)))
     rows[2].insert(0, Button("open", "Open", is_enabled=can_change))
     rows[2].insert(0, Button("new", "New", is_enabled=can_change))
     rows[3].insert(0, Button("theme", "Theme"))

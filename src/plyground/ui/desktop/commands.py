@@ -112,6 +112,7 @@ COMMANDS = {
     "theme": WindowCommand("light or dark", pygame.K_t, lambda w: w.change_theme(), ctrl=True),
     "help": WindowCommand("this list", pygame.K_F1, _help),
     "rules": WindowCommand("the rules of the game", pygame.K_F2, _form(_rules)),
+    "review": WindowCommand("mistakes of the game", pygame.K_F3, _form(dialogs.review)),
 }
 
 

@@ -1,4 +1,4 @@
-"""The forms of the window: new game, playing on, files, games, lines, standings, help."""
+"""The forms of the window: new game, playing on, files, games, lines, standings, review, help."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from plyground.games.base import AnyGame, State
 from plyground.games.levels import LEVEL_NAMES
 from plyground.play.live_game import LiveGame
 from plyground.ui.desktop.forms import Form
+from plyground.ui.desktop.review import start_review
 from plyground.ui.desktop.session import WindowSession
 from plyground.ui.desktop.widgets import (
     Choice,
@@ -167,6 +168,20 @@ def rules_page(state: State) -> Form:
     game = state.game
     page = ScrolledText(game.rules_text(state))
     return Form(f"Rules: {game.describe(game.settings(state))}", lambda: [page])
+
+
+def review(session: WindowSession) -> Form:
+    """Review the game that is shown: its mistakes, better moves and reasons."""
+    record, adviser, you = session.reviewed_game()
+    page = ScrolledText("Searching the game")
+    form = Form("Review of the game", lambda: [page])
+
+    def show(text: str) -> None:  # on another thread
+        page.text = text
+        session.redraw.set()
+
+    start_review(record, adviser, you, show, lambda: form.is_open and not session.is_leaving)
+    return form
 
 
 def _setting_choices(game: AnyGame, live: LiveGame) -> list[Choice]:

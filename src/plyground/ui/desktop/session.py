@@ -6,6 +6,7 @@ replay, and the live game below waits.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from plyground.play.events import HintFound
 from plyground.play.game_file import save_game
 from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
+from plyground.play.seat import Seat
 from plyground.ui.desktop.game_list import open_games
 from plyground.ui.desktop.messages import StatusMessages
 from plyground.ui.desktop.replay import REPLAY_PACE_S, GameReplay
@@ -57,6 +59,8 @@ class WindowSession:
         self.ply: int | None = None
         """The ply that is shown of a live game; None for the newest."""
         self.is_leaving = False
+        self.redraw = threading.Event()
+        """Set by work on another thread that has something new to show."""
         self.has_game = False
         """Whether a live game has started, to which a replay can be closed."""
         self._resigning = (-1, 0.0)  # the turn and time in which it asked whether to resign
@@ -107,7 +111,8 @@ class WindowSession:
 
     def update(self) -> bool:
         """Handle events and advance the replay; returns whether there is something new to show."""
-        is_new = False
+        is_new = self.redraw.is_set()
+        self.redraw.clear()
         while not self.host.events.empty():
             event = self.host.events.get()
             if self.replay is None:  # otherwise the live game is not shown
@@ -199,6 +204,15 @@ class WindowSession:
         if self.replay is not None or len(listed) < 2:
             raise ConfigError("this game has no variations yet")
         return listed
+
+    def reviewed_game(self) -> tuple[Record, Seat, int | None]:
+        """The game that is shown, its adviser, and the player who is the only person."""
+        replay, people = self.replay, self.host.people
+        record = self.live.record() if replay is None else replay.record
+        if not record.moves:
+            raise ConfigError("there is no move to review yet")
+        you = people[0] if replay is None and len(people) == 1 else None
+        return record, self.host.adviser_for(record.start_state()), you
 
     def show_line(self, line: GameLine) -> None:
         """Play on from the end of a line."""

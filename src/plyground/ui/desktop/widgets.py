@@ -309,7 +309,7 @@ class ScrolledText:
     LINES = 18
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text = text
         self.first = 0
         """The first line that is shown."""
         self._count = 0  # lines when it was drawn last
@@ -358,7 +358,7 @@ class ScrolledText:
     def _wrapped(self, canvas: Canvas, width: int) -> list[tuple[str, bool]]:
         """The lines at a width, each with whether it is a heading; sections are set apart."""
         lines: list[tuple[str, bool]] = []
-        for section in self._text.split("\n\n"):
+        for section in self.text.split("\n\n"):
             heading, *paragraphs = section.split("\n")
             lines += [*([("", False)] if lines else []), (heading, True)]
             for paragraph in paragraphs:

@@ -114,14 +114,18 @@ export class Review {
       this.say(t("review.trying", { move, player }));
       this.actions.compareMoves({ worse: mistake.played, better: null });
     } else {
-      this.say(this.describe(mistake));
+      this.say(this.describe(mistake), t("review.score", { score: mistake.score }));
       this.actions.compareMoves({ worse: mistake.played, better: mistake.line[0] ?? null });
     }
   }
 
-  /** @param {string} text */
-  say(text) {
+  /**
+   * @param {string} text
+   * @param {string} [title]
+   */
+  say(text, title = "") {
     $("mistake").textContent = text;
+    $("mistake").title = title;
   }
 
   /** @param {Mistake} mistake */
