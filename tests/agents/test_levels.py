@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 import pytest
 
 from plyground import reversi
-from plyground.agents import LevelAgent, make
+from plyground.agents import LevelAgent, PathfinderAgent, make
 from plyground.arena import play_game
 from plyground.cli.game_options import add_game_options
 from plyground.cli.main import main
@@ -59,9 +60,10 @@ def test_a_slip_stays_among_the_best_moves() -> None:
 @pytest.mark.parametrize(
     ("text", "moves"), [("9 e8/a5 - 3/3 1 20 4", {"e9"}), ("9 a1/e2 - 3/3 2 21 4", {"e1"})]
 )
-def test_easy_takes_a_win_that_is_there(text: str, moves: set[str]) -> None:
+@pytest.mark.parametrize("level", ["beginner", "easy"])
+def test_a_low_level_takes_a_win_that_is_there(level: str, text: str, moves: set[str]) -> None:
     state = State.parse(text)
-    agent = make("easy:seed=5")
+    agent = make(f"{level}:seed=5")
     wanted = {state.parse_move(move) for move in moves}
     for _ in range(10):
         result = agent.search(state)
@@ -98,8 +100,39 @@ def test_reversi_slips_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert moves == set(reversi.State().legal_actions())
 
 
+def test_beginner_plays_like_the_pathfinder_and_overlooks_moves() -> None:
+    state = State.parse("9 e4/e6 c3h,e3h,d7h 8/9 2 9 1")
+    preferred = [action for action, _ in PathfinderAgent().rank(state)]
+    beginner = make("beginner:seed=1")
+    played = [preferred.index(beginner.select_action(state)) for _ in range(200)]
+    assert 130 <= played.count(0) <= 170  # it overlooks a move with a chance of 0.25
+    assert played.count(0) > played.count(1) > played.count(2)
+
+
+@pytest.mark.parametrize("game", ["quoridor", "reversi"])
+def test_a_level_that_overlooks_every_move_plays_the_best(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = registry.get(game)
+    blind = replace(known.levels["beginner"], slips=Slips(spread=0.0, among=1, overlooks=1.0))
+    alert = replace(known.levels["beginner"], slips=Slips(spread=0.0, among=1))
+    chosen = []
+    for level in (blind, alert):
+        monkeypatch.setitem(known.levels, "beginner", level)
+        chosen.append(LevelAgent("beginner", seed=1).search(known.start({})).best_move)
+    assert chosen[0] == chosen[1]
+
+
+def test_beginner_sees_the_move_that_wins_a_game_of_reversi() -> None:
+    # c1 turns over both white discs; d2 and d4 turn over one.
+    rows = ["--------", "-XO-----", "--O-----", "--X-----", *["--------"] * 4]
+    state = reversi.State.parse("".join(rows) + " X")
+    agent = make("beginner:seed=1", "reversi")
+    assert {str(agent.select_action(state)) for _ in range(20)} == {"c1"}
+
+
 def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(ConfigError, match="expected a level among easy, normal, hard"):
+    with pytest.raises(ConfigError, match="expected a level among beginner, easy, normal, hard"):
         LevelAgent("brutal")
 
 
@@ -107,8 +140,10 @@ def test_an_unknown_level_is_refused() -> None:
 @pytest.mark.parametrize(
     ("game", "lower", "higher"),
     [
+        ("quoridor", "random", "beginner"),
         ("quoridor", "easy", "normal"),
         ("quoridor", "normal", "hard"),
+        ("reversi", "beginner", "easy"),
         ("reversi", "easy", "normal"),
         ("reversi", "normal", "hard"),
     ],

@@ -1,5 +1,6 @@
 """The pathfinder's choices, one idea a test."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,28 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 def choice(position: str, **options: int) -> str:
     state = State.parse(position)
     return action_to_notation(PathfinderAgent(**options).select_action(state), state.board_size)
+
+
+def test_ranks_every_move_and_its_choice_first(rng: random.Random) -> None:
+    agent, state = PathfinderAgent(), State(GameConfig.preset("small"))
+    for _ in range(30):
+        ranked = agent.rank(state)
+        assert sorted(action for action, _ in ranked) == state.legal_actions()
+        assert ranked[0][0] == agent.select_action(state)
+        assert {score.player for _, score in ranked} == {state.current_player}
+        state = state.play(rng.choice(state.legal_actions()))
+        if state.game_over:
+            state = State(GameConfig.preset("small"))
+
+
+def test_ranks_a_win_first_and_steps_before_walls_that_gain_little() -> None:
+    ranked = PathfinderAgent().rank(State.parse("9 e8/d2 - 10/10 1 8 8"))
+    assert ranked[0][1].win_in == 1
+    state = State.parse("9 e4/e6 - 10/10 1 8 8")
+    names = [state.format_move(action) for action, _ in PathfinderAgent().rank(state)]
+    assert names[0] == "e5"
+    assert names[1].endswith("h")  # it blocks the way of player 2
+    assert names.index("d4") < names.index("a1v")
 
 
 def test_runs_while_it_is_not_behind() -> None:

@@ -25,7 +25,8 @@ def test_it_asks_for_missing_options(terminal: StartTerminal) -> None:
     game.send("small")
     game.expect("You play  first, second, both, watch [first]: ")
     game.send("")
-    game.expect("Level     easy, normal, hard, expert, master, minimax:order=dijkstra [normal]: ")
+    levels = "beginner, easy, normal, hard, expert, master"
+    game.expect(f"Level     {levels}, minimax:order=dijkstra [normal]: ")
     game.send("mini")
     assert "2 minimax:order=dijkstra\n" in game.expect("player 1> ")
     game.send("quit")

@@ -22,7 +22,7 @@ PROVEN_POINTS = 1e9
 
 
 class LevelAgent(Agent):
-    """Plays `easy`, `normal`, `hard`, `expert` or `master`; a seed makes its slips repeatable.
+    """Plays one of the levels, from `beginner` to `master`; a seed makes its slips repeatable.
 
     >>> from plyground.quoridor import State
     >>> LevelAgent("easy", seed=1).select_action(State()) in State().legal_actions()
@@ -102,13 +102,39 @@ class LevelAgent(Agent):
         actions: list[int],
         limits: SearchLimits | None,
     ) -> SearchResult:
-        """The best of the top moves after a random error is added to the score of each."""
-        found = _search_each(agent, state, actions, limits)
-        points = {action: _points(result) for action, result in found.items()}
-        best = sorted(actions, key=lambda action: -points[action])[: slips.among]
+        """The best of the moves noticed after a random error is added to the scores of the top."""
+        if agent.evaluates:
+            found = _search_each(agent, state, actions, limits)
+            points = {action: _points(result) for action, result in found.items()}
+        else:
+            found = _rank(agent, state)
+            points = {action: -float(place) for place, action in enumerate(found)}
+        noticed = self._notice(slips, found)
+        best = sorted(noticed, key=lambda action: -points[action])[: slips.among]
         chosen = max(best, key=lambda action: points[action] + self._rng.gauss(0, slips.spread))
         nodes = sum(result.nodes_searched for result in found.values())
         return replace(found[chosen], nodes_searched=nodes)
+
+    def _notice(self, slips: Slips, found: dict[int, SearchResult]) -> list[int]:
+        """The moves without those overlooked; all of them if all were overlooked."""
+        if not slips.overlooks:
+            return list(found)
+        return [
+            action
+            for action, result in found.items()
+            if _wins_at_once(result) or self._rng.random() >= slips.overlooks
+        ] or list(found)
+
+
+def _wins_at_once(result: SearchResult) -> bool:
+    """Whether the move ends the game with a win."""
+    score = result.score
+    return (
+        score is not None
+        and result.depth == 1
+        and score.value > 0
+        and (score.exact or score.win_in == 1)
+    )
 
 
 def _points(result: SearchResult) -> float:
@@ -117,6 +143,13 @@ def _points(result: SearchResult) -> float:
     if result.win_in is not None:
         return PROVEN_POINTS if result.win_in > 0 else -PROVEN_POINTS
     return result.score.value
+
+
+def _rank(agent: Agent, state: State) -> dict[int, SearchResult]:
+    """The moves of an agent that ranks and does not search, best first."""
+    return {
+        action: SearchResult(action, score, 1, [action], 1) for action, score in agent.rank(state)
+    }
 
 
 def _search_each(

@@ -21,6 +21,7 @@ from plyground.agents.engine_process import kill_all
 from plyground.agents.human import PERSON
 from plyground.cli.options import add_game_option, game_from
 from plyground.errors import ConfigError
+from plyground.games.levels import LEVEL_NAMES
 from plyground.serve.engine import EngineServer
 from plyground.serve.engine_options import EngineOptions
 
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--threads", metavar="N", help="number of search threads (default: 1)")
     parser.add_argument(
-        "--level", metavar="LEVEL", help="easy, normal, hard, expert, master or full (default)"
+        "--level", metavar="LEVEL", help=f"{', '.join(LEVEL_NAMES)} or full (default)"
     )
     parser.add_argument(
         "--network", metavar="FILE", help="network as an ONNX file, 'builtin' or 'none' (default)"

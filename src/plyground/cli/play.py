@@ -1,6 +1,6 @@
 """Play a game in the terminal, against an agent or a friend, or watch two agents play.
 
-A player is 'human', a level (easy, normal, hard, expert, master) or an agent such as
+A player is 'human', a level (beginner, easy, normal, hard, expert, master) or an agent such as
 'engine:time=1'. At a terminal, the command asks for missing options; Enter accepts the choice in
 brackets.
 

@@ -1,15 +1,15 @@
 """Levels of play as data. `plyground.agents.level` is the agent that plays them.
 
-A level names an agent. The lowest levels also slip: they add a random error to the scores of the
-best moves and play the move that then scores highest. So they confuse moves of similar value, as
-people do, and do not blunder at random.
+A level names an agent. The lowest levels also slip. They overlook some moves, add a random error to
+the scores of the best moves that they notice, and play the move that then scores highest. So they
+err as people do, who miss moves and confuse moves of similar value, and do not blunder at random.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-LEVEL_NAMES = ("easy", "normal", "hard", "expert", "master")
+LEVEL_NAMES = ("beginner", "easy", "normal", "hard", "expert", "master")
 LEVEL_ALIASES = {"medium": "normal"}
 """Other names of levels, which are accepted and not listed."""
 
@@ -31,6 +31,8 @@ class Slips:
     """Standard deviation of the error, in points of the game's unit."""
     among: int
     """Number of best moves that are considered."""
+    overlooks: float = 0.0
+    """Chance of overlooking a move, for each move that does not win at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Level:
 
 
 PLAIN_LEVELS = {
+    "beginner": Level("minimax:depth=1", Slips(spread=1.0, among=4, overlooks=0.4)),
     "easy": Level("minimax:depth=1", Slips(spread=1.0, among=4)),
     "normal": Level("minimax:depth=2"),
     "hard": Level("minimax:depth=3"),
