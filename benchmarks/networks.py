@@ -164,7 +164,7 @@ def main() -> None:
         play_positions(config, {name: w.float().to(device) for name, w in weights.items()}, replay)
     some = replay.ring.features[:64].cpu().numpy()
     nets: dict[str, nn.Module] = {
-        "PathNet": PathNet(config.blocks, config.channels, config.pooled_blocks, config.encoding),
+        "PathNet": PathNet(config.encoding, config.blocks, config.channels, config.pooled_blocks),
         "QuoridorNet": ClassicNet(config),
     }
     speeds = {}

@@ -96,7 +96,7 @@ def reversi_network(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     torch.manual_seed(1)
     path = tmp_path_factory.mktemp("networks") / "reversi.onnx"
-    export_onnx(PathNet(1, 8, 0, REVERSI).state_dict(), path, encoding=REVERSI)
+    export_onnx(PathNet(REVERSI, 1, 8, 0).state_dict(), path, encoding=REVERSI)
     return path
 
 

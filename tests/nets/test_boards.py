@@ -59,7 +59,7 @@ def test_each_board_lies_in_the_corner_with_zeros_around(
 def test_a_network_says_the_same_of_a_board_in_any_company(
     mixed: torch.Tensor, shaken: Shaken, symmetry: int
 ) -> None:
-    net = shaken(PathNet(blocks=3, channels=8, pooled_blocks=2))
+    net = shaken(PathNet(QUORIDOR, blocks=3, channels=8, pooled_blocks=2))
     planes = CanvasExpander(QUORIDOR, symmetry).planes(mixed)
     together = net(planes, planes[:, ON_BOARD : ON_BOARD + 1])
     for row, size in enumerate(board_sizes(mixed, QUORIDOR).tolist()):
@@ -92,7 +92,7 @@ def test_a_batch_of_one_size_trains_as_without_the_canvas(rng: random.Random) ->
     """With 9x9 alone the masks change neither outputs nor gradients."""
     packed = positions(rng, 9, 8)
     planes = Expander(QUORIDOR).planes(packed)
-    net = PathNet(blocks=2, channels=8)
+    net = PathNet(QUORIDOR, blocks=2, channels=8)
     results = []
     for on_board in (None, planes[:, ON_BOARD : ON_BOARD + 1]):
         net.zero_grad()

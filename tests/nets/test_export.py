@@ -41,7 +41,7 @@ def random_features(size: int, rng: random.Random, count: int = 32) -> NDArray[n
 def net(shaken: Callable[[PathNet], PathNet]) -> PathNet:
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    return shaken(PathNet(blocks=3, channels=16, pooled_blocks=1))
+    return shaken(PathNet(QUORIDOR, blocks=3, channels=16, pooled_blocks=1))
 
 
 @pytest.mark.parametrize("size", [3, 5, 9])
@@ -49,7 +49,7 @@ def net(shaken: Callable[[PathNet], PathNet]) -> PathNet:
 def test_onnx_equals_torch(
     net: PathNet, size: int, half: bool, tolerance: float, rng: random.Random, tmp_path: Path
 ) -> None:
-    export_onnx(net.state_dict(), tmp_path / "net.onnx", half)
+    export_onnx(net.state_dict(), tmp_path / "net.onnx", QUORIDOR, half)
     features = random_features(size, rng)
     logits, values = OnnxEvaluator(tmp_path / "net.onnx")(features)
     with torch.no_grad():
@@ -63,7 +63,7 @@ def test_onnx_equals_torch(
 
 def test_half_precision_halves_the_file(net: PathNet, tmp_path: Path) -> None:
     for half in (False, True):
-        export_onnx(net.state_dict(), tmp_path / f"{half}.onnx", half)
+        export_onnx(net.state_dict(), tmp_path / f"{half}.onnx", QUORIDOR, half)
     sizes = [(tmp_path / f"{half}.onnx").stat().st_size for half in (False, True)]
     assert sizes[1] < 0.7 * sizes[0]
 
@@ -80,8 +80,8 @@ def test_eight_bits_say_almost_the_same_in_less_room(
     net: PathNet, rng: random.Random, tmp_path: Path
 ) -> None:
     exact, small = tmp_path / "exact.onnx", tmp_path / "small.onnx"
-    export_onnx(net.state_dict(), exact, half=False)
-    quantize_onnx(exact, small, random_features(9, rng, 256))
+    export_onnx(net.state_dict(), exact, QUORIDOR, half=False)
+    quantize_onnx(exact, small, random_features(9, rng, 256), QUORIDOR)
     features = random_features(9, rng, 64)
     logits, values = OnnxEvaluator(exact)(features)
     small_logits, small_values = OnnxEvaluator(small)(features)
@@ -94,7 +94,7 @@ def test_the_command_exports_a_checkpoint(
     tmp_path: Path, rng: random.Random, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = TrainConfig(channels=8, blocks=1)
-    weights = PathNet(1, 8, config.pooled_blocks).state_dict()
+    weights = PathNet(QUORIDOR, 1, 8, config.pooled_blocks).state_dict()
     halves = {name: weight.half() for name, weight in weights.items() if weight.dim()}
     save_checkpoint(tmp_path / "run.pt", {"config": config.as_dict(), "average": halves})
     kinds = {"small": ["--positions", "64"], "half": ["--float16"], "whole": ["--float32"]}
@@ -119,7 +119,7 @@ def test_the_shipped_network_is_the_one_of_the_checkpoint(
     """The error of eight bits differs by position, so the positions are always the same."""
     checkpoint = Path(__file__).parents[2] / "checkpoints" / f"{name}.pt"
     weights, config = playing_weights(checkpoint)
-    export_onnx(weights, tmp_path / "exact.onnx", half=False, encoding=config.encoding)
+    export_onnx(weights, tmp_path / "exact.onnx", encoding=config.encoding, half=False)
     features = np.concatenate(
         [random_features(size, random.Random(game), 20) for game in range(10)]
     )

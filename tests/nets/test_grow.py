@@ -8,6 +8,7 @@ import torch
 from plyground.errors import ConfigError
 from plyground.nets.grow import grow, grow_moments
 from plyground.nets.network import PathNet
+from plyground.nets.quoridor_encoding import QUORIDOR
 
 Shape = tuple[int, int, int]
 Shaken = Callable[[PathNet], PathNet]
@@ -31,7 +32,7 @@ def _repeatable(seed: int) -> None:
 )
 @pytest.mark.parametrize("training", [False, True])
 def test_it_computes_the_same(old: Shape, new: Shape, training: bool, shaken: Shaken) -> None:
-    small, large = shaken(PathNet(*old)), shaken(PathNet(*new))
+    small, large = shaken(PathNet(QUORIDOR, *old)), shaken(PathNet(QUORIDOR, *new))
     large.load_state_dict(grow(small.state_dict(), large))
     planes = torch.rand(6, 32, 9, 9)
     for ours, theirs in zip(
@@ -41,7 +42,7 @@ def test_it_computes_the_same(old: Shape, new: Shape, training: bool, shaken: Sh
 
 
 def test_all_that_is_new_can_learn(shaken: Shaken) -> None:
-    small, large = shaken(PathNet(2, 8, 1)), PathNet(4, 12, 2)
+    small, large = shaken(PathNet(QUORIDOR, 2, 8, 1)), PathNet(QUORIDOR, 4, 12, 2)
     large.load_state_dict(grow(small.state_dict(), large))
     optimizer = torch.optim.SGD(large.parameters(), 0.01)
     planes = torch.rand(6, 32, 9, 9)
@@ -55,7 +56,7 @@ def test_all_that_is_new_can_learn(shaken: Shaken) -> None:
 
 
 def test_moments_grow_with_zeros(shaken: Shaken) -> None:
-    small, large = shaken(PathNet(2, 8, 1)), PathNet(3, 12, 1)
+    small, large = shaken(PathNet(QUORIDOR, 2, 8, 1)), PathNet(QUORIDOR, 3, 12, 1)
     moments = {
         name: (torch.ones_like(weight), torch.ones_like(weight) * 2)
         for name, weight in small.named_parameters()
@@ -72,4 +73,4 @@ def test_moments_grow_with_zeros(shaken: Shaken) -> None:
 @pytest.mark.parametrize(("old", "new"), [((6, 8, 1), (6, 8, 2)), ((2, 8, 1), (2, 4, 1))])
 def test_what_does_not_fit_is_told(old: Shape, new: Shape) -> None:
     with pytest.raises(ConfigError, match="cannot grow a network of"):
-        grow(PathNet(*old).state_dict(), PathNet(*new))
+        grow(PathNet(QUORIDOR, *old).state_dict(), PathNet(QUORIDOR, *new))

@@ -23,6 +23,7 @@ from plyground.nets import load, load_torch
 from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.export import export_onnx
 from plyground.nets.network import PathNet
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.nets.reversi_encoding import REVERSI
 from plyground.search import SearchLimits
 from plyground.search.gumbel import GumbelSearch
@@ -65,7 +66,7 @@ def checkpoint(config: TrainConfig, folder: Path) -> Path:
         if weight.is_floating_point()
     }
     save_checkpoint(folder / "run.pt", {"config": config.as_dict(), "average": weights})
-    export_onnx(weights, folder / "float32.onnx", half=False, encoding=config.encoding)
+    export_onnx(weights, folder / "float32.onnx", encoding=config.encoding, half=False)
     return folder / "run.pt"
 
 
@@ -154,7 +155,7 @@ def test_other_sources_and_states_are_plain_errors(tmp_path: Path, reversi_netwo
     broken.write_text("nothing")
     expected: list[tuple[Callable[[], object], str]] = [
         (lambda: load("built-in"), "expected 'builtin', FILE.onnx or FILE.pt as the source"),
-        (lambda: load("builtin", network=PathNet()), "expected a checkpoint, FILE.pt, as the sou"),
+        (lambda: load("builtin", network=PathNet(QUORIDOR)), "expected a checkpoint, FILE.pt, as"),
         (lambda: load(tmp_path / "none.onnx"), "cannot read the network .*No such file"),
         (lambda: load(tmp_path / "none.pt"), "cannot read .*none.pt: No such file"),
         (lambda: load(broken), "text.pt: not a checkpoint"),
@@ -196,12 +197,12 @@ def test_a_checkpoint_with_other_settings_is_a_plain_error(
 
 def test_weights_load_into_a_module_of_the_same_shape(tmp_path: Path) -> None:
     path = checkpoint(OWN["reversi"], tmp_path)
-    own = PathNet(1, 8, 1, REVERSI)
+    own = PathNet(REVERSI, 1, 8, 1)
     assert load_torch(path, own) is own
     state = reversi.State()
     assert load(path, network=own)(state).value == pytest.approx(load(path)(state).value)
     with pytest.raises(ConfigError, match=r"expected the weights of a PathNet in .*run\.pt"):
-        load(path, network=PathNet(2, 8, 1, REVERSI))
+        load(path, network=PathNet(REVERSI, 2, 8, 1))
 
 
 WITHOUT_TORCH = """

@@ -27,7 +27,7 @@ def random_packed(rows: int, size: int = 9) -> Tensor:
 
 @pytest.mark.parametrize("size", [3, 5, 9])
 def test_path_net_serves_every_board_size(size: int, shaken: Callable[[PathNet], PathNet]) -> None:
-    net = shaken(PathNet(blocks=2, channels=8, pooled_blocks=1))
+    net = shaken(PathNet(QUORIDOR, blocks=2, channels=8, pooled_blocks=1))
     logits, value, margin = net(Expander(QUORIDOR, size).planes(random_packed(6, size)))
     assert (logits.shape, value.shape, margin.shape) == ((6, QUORIDOR.actions), (6,), (6,))
     assert value.abs().max() <= 1
@@ -39,7 +39,7 @@ def test_path_net_serves_every_board_size(size: int, shaken: Callable[[PathNet],
 
 
 def test_an_untrained_path_net_has_no_opinion_on_the_outcome() -> None:
-    _, value, margin = PathNet(2, 8).eval()(Expander(QUORIDOR).planes(random_packed(6)))
+    _, value, margin = PathNet(QUORIDOR, 2, 8).eval()(Expander(QUORIDOR).planes(random_packed(6)))
     assert not value.any()
     assert not margin.any()
 
@@ -64,9 +64,9 @@ def test_wall_logits_are_a_two_by_two_convolution() -> None:
 def test_folding_changes_nothing(
     size: int, pooled_blocks: int, shaken: Callable[[PathNet], PathNet]
 ) -> None:
-    net = shaken(PathNet(blocks=3, channels=16, pooled_blocks=pooled_blocks))
+    net = shaken(PathNet(QUORIDOR, blocks=3, channels=16, pooled_blocks=pooled_blocks))
     planes = Expander(QUORIDOR, size).planes(random_packed(8, size))
-    folded = FoldedNet(net.state_dict(), torch.device("cpu"), torch.float32)
+    folded = FoldedNet(net.state_dict(), torch.device("cpu"), torch.float32, QUORIDOR)
     with torch.no_grad():
         logits, value, _ = net(planes)
         folded_logits, folded_value = folded(planes)
@@ -75,8 +75,8 @@ def test_folding_changes_nothing(
 
 
 def test_new_weights_are_loaded_in_place(shaken: Callable[[PathNet], PathNet]) -> None:
-    first, second = (shaken(PathNet(2, 8)) for _ in range(2))
-    folded = FoldedNet(first.state_dict(), torch.device("cpu"), torch.float32)
+    first, second = (shaken(PathNet(QUORIDOR, 2, 8)) for _ in range(2))
+    folded = FoldedNet(first.state_dict(), torch.device("cpu"), torch.float32, QUORIDOR)
     places = {name: weight.data_ptr() for name, weight in folded.weights.items()}
     folded.load(second.state_dict())
     assert places == {name: weight.data_ptr() for name, weight in folded.weights.items()}
@@ -86,7 +86,7 @@ def test_new_weights_are_loaded_in_place(shaken: Callable[[PathNet], PathNet]) -
 
 
 def test_a_small_net_learns_a_hundred_positions_by_heart() -> None:
-    net = PathNet(blocks=2, channels=24)
+    net = PathNet(QUORIDOR, blocks=2, channels=24)
     planes = Expander(QUORIDOR, 5).planes(random_packed(100, 5))
     moves = torch.randint(0, 5, (100,)) * 9 + torch.randint(0, 5, (100,))
     outcomes = torch.randint(0, 2, (100,)) * 2.0 - 1

@@ -202,7 +202,7 @@ def test_the_exported_network_computes_the_same(
     net: QuoridorNet, half: bool, tmp_path: Path, rng: random.Random
 ) -> None:
     path = tmp_path / "net.onnx"
-    export_onnx(net.state_dict(), path, half, FOUR)
+    export_onnx(net.state_dict(), path, FOUR, half)
     features = packed(random_states(5, rng, 40))
     evaluator = OnnxEvaluator(path)
     assert (evaluator.encoding, evaluator.board_size) == (FOUR, 5)
@@ -217,7 +217,7 @@ def test_eight_bits_say_nearly_the_same(
     net: QuoridorNet, tmp_path: Path, rng: random.Random
 ) -> None:
     exact, small = tmp_path / "exact.onnx", tmp_path / "small.onnx"
-    export_onnx(net.state_dict(), exact, False, FOUR)
+    export_onnx(net.state_dict(), exact, FOUR, False)
     quantize_onnx(exact, small, packed(random_states(5, rng, 200)), FOUR)
     features = packed(random_states(5, rng, 40))
     evaluator = OnnxEvaluator(small)

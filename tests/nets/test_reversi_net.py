@@ -39,7 +39,7 @@ def random_features(rng: random.Random, count: int = 32) -> NDArray[np.uint8]:
 def net(shaken: Callable[[PathNet], PathNet]) -> PathNet:
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    return shaken(PathNet(blocks=2, channels=16, pooled_blocks=1, encoding=REVERSI))
+    return shaken(PathNet(REVERSI, blocks=2, channels=16, pooled_blocks=1))
 
 
 def evaluated(net: PathNet | FoldedNet, features: NDArray[np.uint8]) -> tuple[Tensor, ...]:
@@ -63,7 +63,7 @@ def test_a_square_has_the_logit_of_its_own_cell(net: PathNet, rng: random.Random
     for name, weight in mirrored.items():
         if weight.dim() == 4:
             mirrored[name] = weight.flip(3)
-    other = PathNet(2, 16, 1, REVERSI).eval()
+    other = PathNet(REVERSI, 2, 16, 1).eval()
     other.load_state_dict(mirrored)
     with torch.no_grad():
         planes = Expander(REVERSI, symmetry=1).planes(torch.from_numpy(features))
@@ -85,7 +85,7 @@ def test_folding_changes_nothing(net: PathNet, rng: random.Random) -> None:
 def test_onnx_equals_torch(
     net: PathNet, half: bool, tolerance: float, rng: random.Random, tmp_path: Path
 ) -> None:
-    export_onnx(net.state_dict(), tmp_path / "net.onnx", half, REVERSI)
+    export_onnx(net.state_dict(), tmp_path / "net.onnx", REVERSI, half)
     features = random_features(rng)
     logits, values = OnnxEvaluator(tmp_path / "net.onnx", game="reversi")(features)
     expected, expected_values, _ = evaluated(net, features)

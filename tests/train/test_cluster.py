@@ -21,6 +21,7 @@ from plyground.cli.main import main
 from plyground.cluster import Cluster, WorkerResources, capacity
 from plyground.errors import ConfigError
 from plyground.nets.network import FoldedNet, PathNet
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.train.checkpoint import load_checkpoint
 from plyground.train.cluster import Arrays, RaySelfPlay, SelfPlayWorker, share_of
 from plyground.train.config import TrainConfig
@@ -64,7 +65,7 @@ LONG_S = 120
 
 def weights(seed: int = 0) -> dict[str, Tensor]:
     torch.manual_seed(seed)
-    return PathNet(CONFIG.blocks, CONFIG.channels, CONFIG.pooled_blocks).state_dict()
+    return PathNet(QUORIDOR, CONFIG.blocks, CONFIG.channels, CONFIG.pooled_blocks).state_dict()
 
 
 def arrays(seed: int = 0) -> Arrays:

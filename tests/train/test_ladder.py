@@ -16,6 +16,7 @@ from plyground.arena.quoridor_openings import balanced_openings
 from plyground.errors import ConfigError
 from plyground.games.quoridor_config import GameConfig
 from plyground.nets.network import PathNet
+from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.quoridor import State
 from plyground.train.checkpoint import save_checkpoint
 from plyground.train.config import TrainConfig
@@ -27,7 +28,7 @@ TINY = GameConfig.preset("tiny")
 
 def weights(seed: int) -> dict[str, Tensor]:
     torch.manual_seed(seed)
-    state = PathNet(blocks=1, channels=8, pooled_blocks=0).state_dict()
+    state = PathNet(QUORIDOR, blocks=1, channels=8, pooled_blocks=0).state_dict()
     return {name: value for name, value in state.items() if value.is_floating_point()}
 
 

@@ -22,7 +22,7 @@ from plyground.nets.evaluator import OnnxEvaluator
 from plyground.nets.export import export_onnx
 from plyground.nets.features import Expander
 from plyground.nets.network import PathNet
-from plyground.nets.quoridor_encoding import history_encoding
+from plyground.nets.quoridor_encoding import QUORIDOR, history_encoding
 from plyground.quoridor import GameConfig, State
 from plyground.search import SearchLimits
 from plyground.search.gumbel import GumbelSearch
@@ -164,7 +164,7 @@ def test_two_kinds_of_networks_play_a_match(weights: dict[str, Tensor]) -> None:
     path_net = replace(CONFIG, network="path_net", ladder_games=4)
     players = (
         NetPlayer(CONFIG, weights, cpu),
-        NetPlayer(path_net, PathNet(1, 8, 1).state_dict(), cpu),
+        NetPlayer(path_net, PathNet(QUORIDOR, 1, 8, 1).state_dict(), cpu),
     )
     openings = openings_for(path_net, random.Random(1))
     points = play_pairs(players, openings, (4, 4), history_lengths=(4, 0))

@@ -37,7 +37,7 @@ PART_SECONDS = 10
 
 def weights(seed: int) -> dict[str, Tensor]:
     torch.manual_seed(seed)
-    return PathNet(1, 16, 1, REVERSI).state_dict()
+    return PathNet(REVERSI, 1, 16, 1).state_dict()
 
 
 def test_the_settings_name_the_game() -> None:

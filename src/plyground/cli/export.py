@@ -40,14 +40,14 @@ def run(args: argparse.Namespace) -> int:
 
     weights, config = playing_weights(args.checkpoint)
     if args.float16 or args.float32:
-        export_onnx(weights, args.out, half=args.float16, encoding=config.encoding)
+        export_onnx(weights, args.out, config.encoding, half=args.float16)
     else:
         from plyground.nets.quantize import quantize_onnx
         from plyground.train.selfplay import play_positions
 
         with TemporaryDirectory() as folder:
             exact = Path(folder, "float32.onnx")
-            export_onnx(weights, exact, half=False, encoding=config.encoding)
+            export_onnx(weights, exact, config.encoding, half=False)
             positions = play_positions(config, weights, args.positions)
             quantize_onnx(exact, args.out, positions, config.encoding)
     print(f"{args.out}: {args.out.stat().st_size / 1e6:.1f} MB")

@@ -37,7 +37,7 @@ class Architecture:
 
 
 def _build_path_net(shape: NetShape, encoding: Encoding) -> PathNet:
-    return PathNet(shape.blocks, shape.channels, shape.pooled_blocks, encoding)
+    return PathNet(encoding, shape.blocks, shape.channels, shape.pooled_blocks)
 
 
 def _build_quoridor_net(shape: NetShape, encoding: Encoding) -> QuoridorNet:

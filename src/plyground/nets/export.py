@@ -25,15 +25,15 @@ from plyground.nets.architecture import check_module
 from plyground.nets.encoding import PATH_NET, Encoding
 from plyground.nets.network import PathNet, count_blocks, fold
 from plyground.nets.onnx_graph import Graph, conv, linear, planes
-from plyground.nets.quoridor_encoding import QUORIDOR, QUORIDOR_NET
+from plyground.nets.quoridor_encoding import QUORIDOR_NET
 from plyground.nets.quoridor_net import QuoridorNet
 
 
 def export_onnx(
-    state: Mapping[str, Tensor], path: Path, half: bool = True, encoding: Encoding = QUORIDOR
+    state: Mapping[str, Tensor], path: Path, encoding: Encoding, half: bool = True
 ) -> None:
     """Write the network; `half` stores weights in float16 (they are computed with in float32)."""
-    _write(build(state, half, encoding), path)
+    _write(build(state, encoding, half), path)
 
 
 def export_network(
@@ -47,7 +47,7 @@ def export_network(
     """
     network = network.cpu().eval()
     if type(network) in (PathNet, QuoridorNet):
-        export_onnx(network.state_dict(), Path(path), half=False, encoding=encoding)
+        export_onnx(network.state_dict(), Path(path), encoding, half=False)
         return
     check_module(network, encoding, board_size)
     _write(module_graph.build(network, encoding, board_size), Path(path))
@@ -59,9 +59,7 @@ def _write(model: onnx.ModelProto, path: Path) -> None:
         file.write(model.SerializeToString())
 
 
-def build(
-    state: Mapping[str, Tensor], half: bool = True, encoding: Encoding = QUORIDOR
-) -> onnx.ModelProto:
+def build(state: Mapping[str, Tensor], encoding: Encoding, half: bool = True) -> onnx.ModelProto:
     """The ONNX model of a network's state, of the kind that reads the encoding."""
     try:
         return _BUILDERS[encoding.network](state, half, encoding)

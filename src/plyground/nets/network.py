@@ -23,7 +23,6 @@ import numpy as np
 from plyground.errors import ConfigError
 from plyground.lazy import missing_extra
 from plyground.nets.encoding import Encoding
-from plyground.nets.quoridor_encoding import QUORIDOR
 
 try:
     import torch
@@ -184,10 +183,10 @@ class PathNet(TrainableNet):
 
     def __init__(
         self,
+        encoding: Encoding,
         blocks: int = 6,
         channels: int = 96,
         pooled_blocks: int = 1,
-        encoding: Encoding = QUORIDOR,
     ) -> None:
         super().__init__()
         self.encoding = encoding
@@ -313,7 +312,7 @@ class PlayingNet(ABC):
         state: Mapping[str, Tensor],
         device: torch.device,
         dtype: torch.dtype,
-        encoding: Encoding = QUORIDOR,
+        encoding: Encoding,
     ) -> None:
         self.encoding = encoding
         self.blocks = count_blocks(state)

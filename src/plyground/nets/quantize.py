@@ -27,7 +27,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from plyground.files import atomic_write
 from plyground.nets.encoding import PATH_NET, Encoding
-from plyground.nets.quoridor_encoding import QUORIDOR, QUORIDOR_NET
+from plyground.nets.quoridor_encoding import QUORIDOR_NET
 
 BATCH = 32
 _OPERATIONS = {
@@ -59,7 +59,7 @@ def _batches(features: NDArray[np.uint8], encoding: Encoding) -> Iterator[NDArra
 
 
 def quantize_onnx(
-    source: Path, path: Path, features: NDArray[np.uint8], encoding: Encoding = QUORIDOR
+    source: Path, path: Path, features: NDArray[np.uint8], encoding: Encoding
 ) -> None:
     """Write an 8-bit version of a float32 network, with scales from packed features of games."""
     logging.getLogger().setLevel(logging.ERROR)  # hide the library's warnings
