@@ -174,8 +174,15 @@ def page(site: Site, open_page: Callable[..., Page]) -> Page:
     return open_page(site.address)
 
 
+def open_menu(page: Page) -> None:
+    """Show what a phone has in its menu."""
+    if page.locator("#more[aria-expanded=false]").is_visible():
+        page.click("#more")
+
+
 def new_game(page: Page, spoken: str = "New game.", **fields: Any) -> None:
     """Begin a game through the dialog; fields by their names in it, `spoken` is then announced."""
+    open_menu(page)
     page.click("#new-button")
     if game := fields.pop("game", None):
         page.check(f"#new-form input[value={game}]")
@@ -205,6 +212,7 @@ def moves(page: Page) -> list[str]:
 
 
 def type_move(page: Page, move: str) -> None:
+    open_menu(page)
     page.fill("#typed", move)
     page.press("#typed", "Enter")
 

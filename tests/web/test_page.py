@@ -226,6 +226,86 @@ def test_a_mouse_turns_walls_and_drags_them_from_the_stock(page: Page) -> None:
     assert len(moves(page)) == 3
 
 
+# Sounds and looks.
+
+FAKE_AUDIO = """
+window.tones = [];
+window.AudioContext = class {
+    currentTime = 0;
+    destination = {};
+    resume() { return Promise.resolve(); }
+    createOscillator() {
+        const node = this.createGain();
+        const start = () => tones.push(node.value);
+        return { ...node, frequency: node.gain, start, stop() {} };
+    }
+    createGain() {
+        const node = { connect: (next) => next, gain: {
+            setValueAtTime: (value) => { node.value = value; },
+            exponentialRampToValueAtTime() {},
+        } };
+        return node;
+    }
+};
+"""
+
+
+def test_sounds_of_a_game_and_their_switch(site: Site, open_page: OpenPage) -> None:
+    page = open_page(site.address, script=FAKE_AUDIO)
+
+    def heard() -> list[int]:
+        tones: list[int] = page.evaluate("tones.splice(0)")
+        return tones
+
+    page.evaluate(
+        "document.querySelector('#new-form [name=time]').append(new Option('10.3', '10.3'))"
+    )
+    new_game(page, player1="human", player2="human", Board=3, Walls=2, time="10.3")
+    page.mouse.click(*at(page, "b2", 3))
+    wait_for_moves(page, 1)
+    assert heard() == [500]
+    wait_for(page, "tones.length === 2")
+    assert heard() == [880, 880]  # the time is low
+    page.mouse.click(*at(page, "a1h", 3))
+    wait_for_moves(page, 2)
+    assert heard() == [210, 900]
+    assert page.locator("#board .wall.last").count() == 1
+    page.click("#sound")
+    assert heard() == []
+    page.reload()
+    page.wait_for_selector("body[data-line=open]")
+    wait_for_moves(page, 2)
+    assert page.get_attribute("#sound", "aria-pressed") == "false"
+    page.click("#sound")
+    new_game(page, game="reversi", player1="human", player2="human")
+    heard()
+    type_move(page, "f5")
+    wait_for_moves(page, 1)
+    assert heard() == [760, 620]
+    page.click("#resign")
+    page.click("#ask-yes")
+    wait_for_text(page, "#status", "resignation")
+    assert heard() == [523, 659, 784]
+
+
+def test_colours_and_boards_are_chosen_and_kept(page: Page) -> None:
+    cell = "getComputedStyle(document.querySelector('#board .cell:not(.goal1, .goal2)')).fill"
+    before = page.evaluate(cell)
+    page.click("#theme")
+    page.check("#look-form [value=sea]")
+    sea = page.evaluate(cell)
+    page.check("#look-form [value=stone]")
+    assert len({before, sea, page.evaluate(cell)}) == 3
+    page.check("#look-form [value=dark]")
+    dark = page.evaluate(cell)
+    page.reload()
+    page.wait_for_selector("#board .cell")
+    assert page.evaluate(cell) == dark
+    page.click("#theme")
+    assert page.is_checked("#look-form [value=stone]")
+    assert page.is_checked("#look-form [value=dark]")
+
+
 # Undo, hints, seats, looking back.
 
 
@@ -324,12 +404,55 @@ def test_the_board_is_as_large_as_the_screen_allows(
     assert box["y"] + box["height"] <= size[1]
 
 
-def test_a_new_game_brings_the_board_into_view_on_a_phone(site: Site, open_page: OpenPage) -> None:
-    page = open_page(site.address, PHONE)
-    new_game(page, player1="human", player2="human")
-    box = page.locator("#board").bounding_box()
-    assert box is not None
-    assert 0 <= box["y"] <= PHONE["height"] - box["height"]
+FITS = """() => {
+    const page = document.documentElement;
+    return page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth;
+}"""
+
+
+def check_is_on_screen(page: Page, element: str, size: ViewportSize) -> None:
+    box = page.locator(element).bounding_box()
+    assert box is not None, element
+    assert min(box["x"], box["y"]) >= 0, (element, size)
+    assert box["x"] + box["width"] <= size["width"], (element, size)
+    assert box["y"] + box["height"] <= size["height"], (element, size)
+    if "button" in element:
+        assert min(box["width"], box["height"]) >= 33, element  # pixels for a finger
+
+
+def test_all_of_play_is_on_one_screen_of_a_phone(site: Site, open_page: OpenPage) -> None:
+    sizes: list[ViewportSize] = [
+        {"width": width, "height": height}
+        for width, height in ((820, 1180), (844, 390), (360, 740), (390, 844))
+    ]
+    page = open_page(site.address, sizes[-1], has_touch=True, locale="fr")
+    new_game(page, spoken="Nouvelle", player1="human", player2="human", time="180+2")
+    page.touchscreen.tap(*at(page, "e2"))
+    wait_for_moves(page, 1)
+    names = ("back", "forward", "undo", "hint", "more", "wall-turn", "wall-cancel", "wall-place")
+    for size in sizes:
+        page.set_viewport_size(size)
+        page.touchscreen.tap(*at(page, "c3h"))
+        page.wait_for_selector("#wall-place")
+        for element in ("#board", "#player1 .clock", "#player2 .clock", "#status"):
+            check_is_on_screen(page, element, size)
+        for name in names:
+            check_is_on_screen(page, f"button#{name}", size)
+        assert page.evaluate(FITS), f"something is below the fold of {size}"
+        page.tap("#wall-cancel" if size != sizes[-1] else "#wall-place")
+    wait_for_moves(page, 2)
+    page.tap("#back")
+    wait_for_text(page, "#status", "1 sur 2")
+    page.tap("#forward")
+    wait_for_text(page, "#status", "joueur 1")
+    assert page.evaluate(FITS)
+    page.tap("#more")
+    for element in ("#redo", "#flip", "#resign", "#share-button", "#new-button", "#typed"):
+        page.wait_for_selector(element)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.tap("#flip")
+    page.wait_for_selector("#new-button", state="hidden")
+    assert page.evaluate(FITS)
 
 
 def test_help_begins_at_its_beginning_on_a_phone(site: Site, open_page: OpenPage) -> None:

@@ -28,6 +28,7 @@ from .conftest import (
     config_for,
     moves,
     new_game,
+    open_menu,
     type_move,
     wait_for,
     wait_for_moves,
@@ -72,6 +73,7 @@ def page(study: Site, open_page: OpenPage) -> Page:
 
 
 def open_text(page: Page, text: str) -> None:
+    open_menu(page)
     page.click("#share-button")
     page.fill("#paste-text", text)
     page.click("#paste-form button[type=submit]")
@@ -105,6 +107,7 @@ def test_the_engine_shows_lines_and_never_moves(page: Page) -> None:
 def test_a_tapped_line_stays_on_the_board(study: Site, open_page: OpenPage) -> None:
     page = open_page(study.address, PHONE, has_touch=True)
     open_text(page, "f5")
+    open_menu(page)
     page.tap("#engine")
     page.mouse.move(0, 0)  # a phone has no mouse that hovers
     page.wait_for_selector("#lines button")
@@ -442,6 +445,7 @@ def test_axe_finds_nothing_serious(
         page.click("#note")
         check("variations")
     if colours == "light":
+        open_menu(page)
         page.click("#share-button")
         page.wait_for_selector("#share-dialog[open]")
         check("share")

@@ -16,6 +16,7 @@ from .conftest import (
     config_for,
     moves,
     new_game,
+    open_menu,
     wait_for,
     wait_for_moves,
     wait_for_text,
@@ -135,6 +136,7 @@ def test_a_board_that_is_not_square_fits_a_phone(
         page.touchscreen.tap(*at(page, cell))
         wait_for_moves(page, number)
     assert moves(page) == ["g", "g", "a"]
+    open_menu(page)
     page.click("#flip")
     box = page.locator("#board .disc.last").bounding_box()
     assert box is not None

@@ -22,8 +22,6 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /** A focus that follows a click or a tap comes within this time. */
 const CLICK_MS = 500;
-/** A click that belongs to the end of a drag comes within this time. */
-const SAME_CLICK_MS = 50;
 
 export class Board {
   /**
@@ -57,8 +55,8 @@ export class Board {
     this.onPreview = () => {};
     /** The orientation of walls, once a wall was turned or dragged. @type {Orientation | null} */
     this.orientation = null;
-    /** Clicks until then belong to a drag. */
-    this.clickTime = -Infinity;
+    /** Whether the press that is going on drags a wall, and its click is not meant. */
+    this.isDragging = false;
     /** The place of the keyboard cursor. @type {string | null} */
     this.cursor = null;
     /** @type {SVGElement | null} */
@@ -94,6 +92,7 @@ export class Board {
     });
     element.addEventListener("pointerdown", (event) => {
       this.isTouch = event.pointerType !== "mouse";
+      this.isDragging = false;
       this.takesKeys = false;
       this.setCursor(null);
     });
@@ -417,6 +416,7 @@ export class Board {
    * @param {number} clientY
    */
   showWallAt(clientX, clientY) {
+    this.isDragging = true;
     const { x, y } = this.pointAt(clientX, clientY);
     if (!this.orientation) {
       const nearest = this.renderer.placeAt(x, y, () => false, true);
@@ -453,15 +453,6 @@ export class Board {
    */
   askAgain(place) {
     this.actions.showReason(t("board.tap-again", { place }), "good");
-  }
-
-  /**
-   * Ignore the click that ends a drag.
-   *
-   * @param {number} time
-   */
-  ignoreClick(time) {
-    this.clickTime = time + SAME_CLICK_MS;
   }
 
   /**
@@ -511,7 +502,7 @@ export class Board {
 
   /** @param {MouseEvent} event */
   onClick(event) {
-    if (!this.position?.can_play || event.timeStamp < this.clickTime) return;
+    if (!this.position?.can_play || this.isDragging) return;
     const place = this.placeAt(event, this.isTouch);
     if (!place) return;
     const isWall = this.renderer.isWall(place);

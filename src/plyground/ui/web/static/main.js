@@ -4,7 +4,7 @@
  * @import {
  *   Game, Player, Position, Send, ServerMessage, ServerMessages, View, Welcome
  * } from "../types/messages.d.ts"
- * @import { ConnectionState, Mode, TextStyle, Theme } from "../types/page.d.ts"
+ * @import { ConnectionState, Mode, Sound, TextStyle } from "../types/page.d.ts"
  */
 
 import { pushAddress, pushGameAddress, readAddress, replaceAddress } from "./address.js";
@@ -28,19 +28,19 @@ import { Explorer } from "./explorer.js";
 import { countPeople, isYou, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
 import { Invite } from "./invite.js";
 import { wireLanguage } from "./language.js";
+import { wireLook } from "./look.js";
+import { openMenu, wireMenu } from "./menu.js";
 import { MoveList } from "./moves.js";
 import { Players } from "./players.js";
 import { Puzzles } from "./puzzles.js";
 import { Review } from "./review.js";
 import { takeKey } from "./seats.js";
-import { load, save } from "./storage.js";
+import { Sounds } from "./sounds.js";
 import { t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
 import { WallPlacing } from "./walls.js";
 import { Watch } from "./watch.js";
 
-/** @type {Theme[]} */
-const THEMES = ["auto", "light", "dark"];
 const NOTICE_MS = 4000;
 /** Pixels of the wheel for one move. */
 const WHEEL_STEP = 50;
@@ -84,7 +84,11 @@ class Page {
       startTyping: (character) => this.startTyping(character),
     });
     this.walls = new WallPlacing(this.board, (text) => this.announce(text));
-    this.players = new Players((player, who) => send("take_seat", { player, who }));
+    this.sounds = new Sounds();
+    this.players = new Players(
+      (player, who) => send("take_seat", { player, who }),
+      () => this.sounds.play("low"),
+    );
     this.moves = new MoveList({
       send,
       showNode: (node) => this.showNode(node),
@@ -147,6 +151,8 @@ class Page {
     wireDialogs();
     wireLanguage();
     takeKey();
+    wireLook();
+    wireMenu();
     this.addListeners();
     this.handlers = this.createHandlers();
     this.connection = new Connection(
@@ -171,7 +177,6 @@ class Page {
       if (readAddress().game && document.body.dataset.line === "unknown") this.leaveGame();
       else this.connection.reconnectNow();
     });
-    $("theme").addEventListener("click", () => this.setNextTheme());
     for (const button of modeButtons()) {
       const mode = /** @type {Mode} */ (button.dataset.mode);
       button.addEventListener("click", () => {
@@ -295,7 +300,10 @@ class Page {
     this.reasons.clear();
     if (!before) {
       this.shown = game;
-      if (this.records.onGameOpened()) this.setMode("play");
+      if (this.records.onGameOpened()) {
+        this.setMode("play");
+        openMenu(false);
+      }
       this.orientBoard(game);
       showMoveHelp(this.games[game.game]?.help ?? "");
       showRules(this.games[game.game]?.rules ?? "");
@@ -308,6 +316,7 @@ class Page {
     this.setShown(game, stays ? { ...shown, moves } : game);
     this.announceChanges(before, game);
     this.endCard.show(before, game, this.person);
+    if (before) this.playSounds(before, game);
     this.updateTitle();
     $("thinking").textContent = "";
     const isShared = Boolean(game.shared);
@@ -474,6 +483,18 @@ class Page {
       sentences.push(t("status.you"));
     }
     if (sentences.length) this.announce(sentences.join(" "));
+  }
+
+  /**
+   * Play the sound of the last move that was added, and of the end.
+   *
+   * @param {Game} before
+   * @param {Game} game
+   */
+  playSounds(before, game) {
+    const last = game.moves.at(-1);
+    if (last && game.moves.length > before.moves.length) this.sounds.play(soundOf(game, last));
+    if (game.outcome && !before.outcome) this.sounds.play("end");
   }
 
   /** @param {ServerMessages["thinking"]} message */
@@ -738,14 +759,6 @@ class Page {
     this.players.flip(flipped);
   }
 
-  setNextTheme() {
-    const theme = THEMES[(THEMES.indexOf(load("theme", "auto")) + 1) % THEMES.length] ?? "auto";
-    save("theme", theme);
-    if (theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-    this.notify(t(`colours.${theme}`));
-  }
-
   /**
    * Show a text below the board.
    *
@@ -797,6 +810,16 @@ class Page {
         : translate(reason) || t("connection.lost");
     if (state === "unknown") $("status").textContent = t("shared.unknown");
   }
+}
+
+/**
+ * @param {Game} game
+ * @param {string} move
+ * @returns {Sound}
+ */
+function soundOf({ board }, move) {
+  if (board.kind === "grid") return "disc";
+  return board.walls.includes(move) ? "wall" : "step";
 }
 
 /** @returns {NodeListOf<HTMLElement>} */

@@ -263,16 +263,20 @@ export class MoveList {
   }
 
   /**
-   * Scroll a move into view without scrolling the page; to the top without a move.
+   * Scroll a move into view without scrolling the page; to the start without a move.
    *
    * @param {HTMLElement | undefined} move
    */
   scrollTo(move) {
     const box = $("move-box");
     if (!move) {
-      box.scrollTop = 0;
+      box.scrollTop = box.scrollLeft = 0;
       return;
     }
+    // On a phone the moves are in one row.
+    const right = move.offsetLeft + move.offsetWidth;
+    if (move.offsetLeft < box.scrollLeft) box.scrollLeft = move.offsetLeft;
+    else if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth;
     const margin = this.list.offsetTop; // the space above the list, kept around the move as well
     const top = move.offsetTop - margin;
     const bottom = move.offsetTop + move.offsetHeight + margin;

@@ -13,9 +13,15 @@ import {
 } from "./format.js";
 import { t, translate } from "./texts.js";
 
+const LOW_TIME_S = 10;
+
 export class Players {
-  /** @param {(player: Player, agent: string) => void} takeSeat lets an agent play */
-  constructor(takeSeat) {
+  /**
+   * @param {(player: Player, agent: string) => void} takeSeat lets an agent play
+   * @param {() => void} onLowTime called when a person has little time left
+   */
+  constructor(takeSeat, onLowTime) {
+    this.onLowTime = onLowTime;
     this.cards = PLAYERS.map((player) => createCard(player, takeSeat));
     /** @type {Game | null} */
     this.game = null;
@@ -80,7 +86,11 @@ export class Players {
       const text = formatClock(seconds);
       if (card.clock.textContent !== text) card.clock.textContent = text;
       card.clock.classList.toggle("runs", isRunning && left !== null);
-      card.clock.classList.toggle("short", seconds !== null && seconds < 10);
+      const isLow = seconds !== null && seconds < LOW_TIME_S;
+      const wasLow = card.clock.classList.contains("short");
+      card.clock.classList.toggle("short", isLow);
+      const isPerson = this.game.people[playerIndex(card.player)];
+      if (isLow && !wasLow && isRunning && isPerson) this.onLowTime();
     }
   }
 

@@ -1,7 +1,9 @@
-// Set the stored colour theme before the page is painted.
+// Apply the stored colours and board before the page is painted.
 try {
-  const theme = JSON.parse(localStorage.getItem("plyground.theme") ?? "null");
-  if (theme && theme !== "auto") document.documentElement.dataset.theme = theme;
+  for (const name of ["theme", "board"]) {
+    const value = JSON.parse(localStorage.getItem(`plyground.${name}`) ?? "null");
+    if (value && value !== "auto") document.documentElement.dataset[name] = value;
+  }
 } catch {
   // Without local storage the page follows the system's theme.
 }

@@ -103,7 +103,6 @@ export class WallPlacing {
     if (!drag || event.pointerId !== drag.pointer) return;
     this.drag = null;
     if (!drag.isMoving) return;
-    this.board.ignoreClick(event.timeStamp);
     if (drag.isTouch) this.wait();
     else if (!this.place()) this.cancel();
   }

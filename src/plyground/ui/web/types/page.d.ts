@@ -21,6 +21,18 @@ export interface Address {
   game?: string;
 }
 export type Theme = "auto" | "light" | "dark";
+export type BoardTheme = "wood" | "stone" | "sea";
+export type Sound = "step" | "wall" | "disc" | "low" | "end";
+/** A tone that glides from one frequency to another, in hertz; times are in seconds. */
+export interface Tone {
+  shape: OscillatorType;
+  from: number;
+  to: number;
+  length: number;
+  volume: number;
+  /** When it starts. */
+  after?: number;
+}
 /**
  * Suspended: the server has closed an idle session; a click resumes it. Unknown: there is no such
  * invited game, or the link gives no access to it.
@@ -34,7 +46,7 @@ export interface PageElements {
   texts: HTMLScriptElement;
   sentences: HTMLScriptElement;
   language: HTMLSelectElement;
-  theme: HTMLButtonElement;
+  sound: HTMLButtonElement;
   offline: HTMLParagraphElement;
   "offline-text": HTMLSpanElement;
   wake: HTMLButtonElement;
@@ -111,6 +123,7 @@ export interface PageElements {
   "invite-local": HTMLParagraphElement;
   "invite-before": HTMLDivElement;
   "invite-list": HTMLOListElement;
+  more: HTMLButtonElement;
 
   engine: HTMLInputElement;
   paths: HTMLInputElement;
@@ -188,6 +201,8 @@ export interface PageElements {
   "games-count": HTMLParagraphElement;
   "games-list": HTMLOListElement;
 
+  "look-form": HTMLFormElement & { readonly elements: LookControls };
+
   "ask-dialog": HTMLDialogElement;
   "ask-title": HTMLHeadingElement;
   "ask-yes": HTMLButtonElement;
@@ -220,6 +235,12 @@ interface NameControls extends HTMLFormControlsCollection {
   name: HTMLInputElement;
 }
 
+/** The controls of the page's look, by name. */
+interface LookControls extends HTMLFormControlsCollection {
+  theme: RadioNodeList;
+  board: RadioNodeList;
+}
+
 /** The controls of the form for a comment, by name. */
 interface NoteControls extends HTMLFormControlsCollection {
   mark: HTMLSelectElement;
@@ -243,6 +264,9 @@ export interface Stored {
   name: string;
   /** The seats of this browser in invited games, by game. */
   seats: Record<string, StoredSeat>;
+  board: BoardTheme;
+  /** Whether sounds are on. */
+  sound: boolean;
   /** The settings of the latest new game. */
   new: Partial<ClientMessages["new_game"]>;
   puzzles: PuzzleProgress;
