@@ -4,7 +4,7 @@ The file is an SQLite database with two tables. `moves` has a row for each move 
 the number of the position (the first 8 bytes of the BLAKE2b hash of the game's name and the
 position's text), the action in the orientation of the book, and the counts of games, wins of
 player 1, draws, and wins of player 2. `games` has the hash of each game that was counted, so that
-adding the same games again changes nothing. A row takes about 20 bytes.
+adding the same games again changes nothing. A row takes about 25 bytes.
 
 Games are added in transactions, so a program that is killed loses only the last few. The same
 command then continues where it stopped.

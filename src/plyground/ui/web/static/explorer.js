@@ -10,6 +10,8 @@ import { percent, t } from "./texts.js";
 
 /** While the server counts games, the page asks again after this time. */
 const AGAIN_MS = 2000;
+/** A position that is only passed while keys step through a game is not asked about. */
+const DELAY_MS = 100;
 
 /** Classes of the parts of a result, in the server's order. */
 const RESULTS = ["player1", "drawn", "player2"];
@@ -53,11 +55,12 @@ export class Explorer {
     this.key = null;
   }
 
-  request() {
+  /** @param {number} [delay] milliseconds */
+  request(delay = DELAY_MS) {
     clearTimeout(this.timer);
-    if ($("openings").checked && this.key !== null) {
-      this.actions.send("explore", { ply: 0, node: this.node });
-    }
+    if (!$("openings").checked || this.key === null) return;
+    const { node } = this;
+    this.timer = setTimeout(() => this.actions.send("explore", { ply: 0, node }), delay);
   }
 
   /** @param {ServerMessages["explorer"]} message */
@@ -68,7 +71,7 @@ export class Explorer {
     const more = others ? t("explorer.others", { count: others }) : "";
     const empty = moves.length ? more : t("explorer.empty");
     $("explorer-state").textContent = isCounting ? t("explorer.counting") : empty;
-    if (isCounting) this.timer = setTimeout(() => this.request(), AGAIN_MS);
+    if (isCounting) this.request(AGAIN_MS);
   }
 
   /** @param {BookMove} move */
