@@ -109,12 +109,15 @@ def test_a_game_between_two_browsers(site: Site, open_page: OpenPage) -> None:
 
 def test_a_watcher_a_private_game_and_a_game_of_ones_own(site: Site, open_page: OpenPage) -> None:
     ann = open_page(site.address)
+    for switch in ("#engine", "#network", "#openings"):
+        ann.check(switch)  # advice that ends with the game with a friend
     link = invite(ann, seat="2", name="Ann <b>")
     assert serious_problems(ann) == []
     game = ann.url
     bob = open_page(link, PHONE, color_scheme="dark")
     ann.click("#offer-draw")
     wait_for_text(bob, "#shared-text", "Ann <b> offers a draw.")
+    assert ann.inner_text("#reason") == ""
     assert serious_problems(bob) == []
     assert bob.evaluate("document.documentElement.scrollWidth <= innerWidth")
     third = open_page(game)

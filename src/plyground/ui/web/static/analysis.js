@@ -122,8 +122,9 @@ export class Analysis {
   }
 
   requestPolicy() {
-    if (!$("network").checked || this.isGameOver) this.actions.showPolicy(null);
-    else if (this.game?.network) this.actions.send("policy", { ply: this.ply, node: this.node });
+    const isWanted = $("network").checked && !this.isGameOver && this.game?.network;
+    const { ply, node } = this;
+    if (!isWanted || !this.actions.send("policy", { ply, node })) this.actions.showPolicy(null);
   }
 
   requestReport() {

@@ -76,6 +76,8 @@ class Page {
 
     /** @type {Send} */
     const send = (type, ...fields) => this.send(type, ...fields);
+    /** Asks for advice, which a game with a friend does not give. @type {Send} */
+    const sendForAdvice = (type, ...fields) => !this.game?.shared && send(type, ...fields);
     this.board = new Board($("board"), {
       play: (move) => this.play(move),
       findReason: (move) => this.findReason(move),
@@ -96,7 +98,7 @@ class Page {
       notify: (text) => this.notify(text),
     });
     this.analysis = new Analysis({
-      send,
+      send: sendForAdvice,
       showPly: (ply) => this.showPly(ply),
       showLine: (line) => this.board.setLine(line),
       showPolicy: (moves) => this.board.setPolicy(moves),
@@ -118,7 +120,7 @@ class Page {
       announce: (text) => this.announce(text),
     });
     this.explorer = new Explorer({
-      send,
+      send: sendForAdvice,
       showMove: (move) => this.board.setLine(move && [move]),
     });
     this.endCard = new EndCard({
