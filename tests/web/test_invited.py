@@ -160,6 +160,12 @@ def test_a_rematch_swaps_colours_and_keys_stay_those_of_people(site: Site) -> No
         assert game["shared"]["you"] == 2
         assert game["names"][1] == "Ann"
         assert hear(two, lambda game: game["ply"] == 0)["can_play"]
+        listed = one.ask("list_games", "games")["games"]
+        assert [(game["source"], game["plies"]) for game in listed] == [("with a friend", 1)]
+        two.say("open_game", id=listed[0]["id"])  # the game before opens in a session of its own
+        assert two.hear("welcome")["invited"] is None
+        assert two.hear("game", moves=["e2"])["names"] == ["Ann", "human"]
+        assert two.ask("open_game", "refused", id=listed[0]["id"])["text"].startswith("there is no")
     with table.join(1) as one:  # the same link, now for the other colour
         assert hear(one, lambda _: True)["shared"]["you"] == 2
 

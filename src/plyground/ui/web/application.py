@@ -48,7 +48,7 @@ class Application:
         self.invited = InvitedGames(config, self.players)
         self.greetings = AddressLimiter(config.greetings_per_s, config.greetings_at_once)
         self.invitations = AddressLimiter(config.invitations_per_s, config.invitations_at_once)
-        self.library = Library(config, self.sessions.store)
+        self.library = Library(config, self.sessions.store, self.invited.store)
         self.explorer = Explorer(config, self.library, self.players)
         self.shows = ShowMatches(config, self.players)
         self.connections: Counter[str | None] = Counter()
@@ -271,11 +271,13 @@ class Application:
 
     async def list_games(self, connection: Connection, message: m.ListGames) -> None:
         """List the saved games."""
-        connection.send(await self.library.search(connection.known_sessions, message))
+        sessions, invited = connection.known_sessions, connection.invited
+        connection.send(await self.library.search(sessions, message, invited))
 
     async def open_game(self, connection: Connection, message: m.OpenGame) -> None:
         """Open a saved game."""
-        record = await self.library.game(connection.known_sessions, message.id)
+        sessions, invited = connection.known_sessions, connection.invited
+        record = await self.library.game(sessions, message.id, invited)
         (await self._own_session(connection)).open(record)
 
     async def delete_game(self, connection: Connection, message: m.DeleteGame) -> None:

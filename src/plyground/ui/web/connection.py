@@ -78,8 +78,13 @@ class Connection:
     @property
     def known_sessions(self) -> list[str]:
         """The sessions of the page's browser: the present one, then the others."""
-        present = [] if isinstance(self.session, InvitedSession) else [self.session.name]
+        present = [self.session.name] if self.invited is None else []
         return list(dict.fromkeys([*present, *self._others]))
+
+    @property
+    def invited(self) -> str | None:
+        """The id of the invited game that the page shows."""
+        return self.session.name if isinstance(self.session, InvitedSession) else None
 
     def send(self, payload: JsonObject) -> None:
         """Queue a payload; a page that does not read loses its connection."""

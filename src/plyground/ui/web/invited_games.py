@@ -21,6 +21,8 @@ from plyground.ui.web.session_manager import SWEEP_S, ActiveSessions, ServerBusy
 from plyground.ui.web.session_store import SESSION_ID, SessionStore, StoredSession
 
 KEY_BYTES = 16
+PAST_BYTES = 200_000
+"""Bytes of the games before a rematch."""
 DAY_S = 86_400.0
 EXPIRE_S = 3600.0
 """Seconds between two searches for expired games."""
@@ -34,7 +36,8 @@ class InvitedGames(ActiveSessions[InvitedSession]):
     """Creates, finds and suspends invited games."""
 
     def __init__(self, config: WebConfig, players: SharedPlayers) -> None:
-        store = SessionStore(config.folder / "invited", config.most_invited)
+        folder = config.folder / "invited"
+        store = SessionStore(folder, config.most_invited, past_bytes=PAST_BYTES)
         super().__init__(config, players, store)
         self._stored = store.count()
 

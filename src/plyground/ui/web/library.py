@@ -72,26 +72,32 @@ class LibraryEntry:
 class Library:
     """Looks games up on worker threads, since disks may be slow."""
 
-    def __init__(self, config: WebConfig, sessions: SessionStore) -> None:
+    def __init__(
+        self, config: WebConfig, sessions: SessionStore, invited_games: SessionStore
+    ) -> None:
         self._stores = config.stores
         self._autosaves = config.autosaves
         self._sessions = sessions
+        self._invited_games = invited_games
 
-    async def search(self, sessions: Sequence[str], wanted: ListGames) -> JsonObject:
+    async def search(
+        self, sessions: Sequence[str], wanted: ListGames, invited: str | None = None
+    ) -> JsonObject:
         """The games in which all words of a query occur, newest first within each source.
 
-        The first session is that of the page, the others belong to the same browser.
+        The first session is that of the page, the others belong to the same browser. A page that
+        shows an invited game also lists the games before a rematch.
         """
         most = min(wanted.most, MOST)
-        entries = await asyncio.to_thread(self._list, sessions, wanted, most + 1)
+        entries = await asyncio.to_thread(self._list, sessions, wanted, most + 1, invited)
         games: list[Json] = [
             asdict(entry) | {"can_delete": entry.can_delete} for entry in entries[:most]
         ]
         return {"type": "games", **asdict(wanted), "games": games, "more": len(entries) > most}
 
-    async def game(self, sessions: Sequence[str], name: str) -> Record:
+    async def game(self, sessions: Sequence[str], name: str, invited: str | None = None) -> Record:
         """A game by its id in the list."""
-        return await asyncio.to_thread(self._game, sessions, name)
+        return await asyncio.to_thread(self._game, sessions, name, invited)
 
     async def delete(self, sessions: Sequence[str], name: str) -> None:
         """Delete a game that one of the sessions has played, by its id in the list."""
@@ -117,21 +123,26 @@ class Library:
         if self._autosaves is not None:
             yield from read_saved_games(self._autosaves)
 
-    def _list(self, sessions: Sequence[str], wanted: ListGames, most: int) -> list[LibraryEntry]:
+    def _list(
+        self, sessions: Sequence[str], wanted: ListGames, most: int, invited: str | None
+    ) -> list[LibraryEntry]:
         """The first games that match, from each source."""
         words = wanted.query.lower().split()
         stored = (entry for number in range(len(self._stores)) for entry in self._stored(number))
-        sources = {"mine": self._own(sessions), "kept": self._autosaved(), "store": stored}
+        sources = {"mine": self._own(sessions, invited), "kept": self._autosaved(), "store": stored}
         if wanted.source:
             sources = {name: source for name, source in sources.items() if name == wanted.source}
         entries = (entry for source in sources.values() for entry in source)
         return list(islice((each for each in entries if each.matches(words, wanted.game)), most))
 
-    def _own(self, sessions: Sequence[str]) -> Iterator[LibraryEntry]:
+    def _own(self, sessions: Sequence[str], invited: str | None) -> Iterator[LibraryEntry]:
         """For each session, the game on its board, then those before it."""
+        if invited is not None:
+            for digest, record in reversed(self._invited_games.past(invited)):
+                yield LibraryEntry.of(f"friend-{digest}", "with a friend", record)
         for place, session in enumerate(sessions):
             if (stored := self._sessions.load(session)) is not None and stored.record.moves:
-                source = "another tab" if place else "on the board"
+                source = "another tab" if place or invited is not None else "on the board"
                 yield LibraryEntry.of(f"board-{place}", source, stored.record)
             for digest, record in reversed(self._sessions.past(session)):
                 yield LibraryEntry.of(f"mine-{digest}", "your games", record)
@@ -179,11 +190,14 @@ class Library:
         except ConfigError:  # not there yet, or no longer
             return
 
-    def _game(self, sessions: Sequence[str], name: str) -> Record:
+    def _game(self, sessions: Sequence[str], name: str, invited: str | None) -> Record:
         kind, _, rest = name.partition("-")
         if kind in ("board", "mine"):
             find = self._on_board if kind == "board" else self._past_game
             if (record := find(sessions, rest)) is not None:
+                return record
+        elif kind == "friend" and invited is not None:
+            if (record := dict(self._invited_games.past(invited)).get(rest)) is not None:
                 return record
         elif kind == "kept":
             for path in self._autosave_files():

@@ -82,10 +82,17 @@ class SessionStore:
     read it.
     """
 
-    def __init__(self, folder: Path, most: int, most_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        most: int,
+        most_bytes: int | None = None,
+        past_bytes: int = PAST_BYTES,
+    ) -> None:
         self._folder = folder
         self._most = most
         self._most_bytes = most_bytes
+        self._past_bytes = past_bytes
         make_folder(folder, private=True)
         remove_temporary_files(folder)
         self._due: dict[str, _Due] = {}
@@ -263,7 +270,7 @@ class SessionStore:
             if found is not None:
                 games.remove(found)
         games = [*games, *(format_record(record).encode() for record in due.past)][-PAST:]
-        while len(games) > 1 and sum(map(len, games)) > PAST_BYTES:
+        while len(games) > 1 and sum(map(len, games)) > self._past_bytes:
             del games[0]
         return b"\n".join(games)
 
