@@ -295,11 +295,16 @@ export class Records {
   }
 
   /**
-   * Open a game from its text or its share link.
+   * Open a game from its text, its share link, or the link of an invited game.
    *
    * @param {string} text
    */
   open(text) {
+    const invited = /\/game\/[\w-]{22}(?:#[\w-]{22})?$/.exec(text.trim())?.[0];
+    if (invited) {
+      location.assign(invited);
+      return;
+    }
     const link = /#game=([\w-]+)/.exec(text)?.[1];
     const isSent = link ? this.send("open_link", { link }) : this.send("paste", { text });
     if (isSent) this.isOpening = true;
