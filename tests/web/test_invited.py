@@ -17,9 +17,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import plyground
 from plyground.games import registry
-from plyground.play import LiveGame, Seat
+from plyground.play import LiveGame, Seat, TimeControl
 from plyground.ui.web.invited_games import DAY_S, InvitedGames, UnknownGame
 from plyground.ui.web.invited_session import Invitation, clean_name, digest_of
+from plyground.ui.web.messages import PlayMove
 from plyground.ui.web.players import SharedPlayers
 from plyground.ui.web.rate_limiter import AddressLimiter
 from plyground.ui.web.texts import LANGUAGES, texts
@@ -217,15 +218,28 @@ def test_a_restart_loses_nothing(start: Start) -> None:
         assert end == "d2"
 
 
-def test_clocks_start_with_the_first_move_and_go_on_without_pages(start: Start) -> None:
-    table = Table(start(unwatched_s=0.01), time="0.5")
-    with table.players() as (one, two):
-        assert one.received[-1]["running"] is None
-        assert move(one, two, "e2", 0)["running"] == 2
-    # Both are gone; the game stays in memory until the time of player 2 is over.
-    time.sleep(0.6)
-    with table.join(1) as one:
-        assert hear(one, lambda _: True)["outcome"]["winner"] == 1
+def test_clocks_start_with_the_first_move_and_go_on_without_pages(tmp_path: Path) -> None:
+    async def play() -> None:
+        config = config_for(tmp_path, unwatched_s=-1.0)
+        games = InvitedGames(config, SharedPlayers(config))
+        control = TimeControl(600)
+        name, keys = games.create(LiveGame({1: Seat(), 2: Seat()}, control=control), False)
+        listeners = Listener(), Listener()
+        for key, listener in zip(keys, listeners, strict=True):
+            session = await games.join(name, key, listener)
+        assert not session.has_running_clock
+        session.play(listeners[0], PlayMove("e2", 0))
+        for listener in listeners:
+            games.leave(session, listener)
+        await games.suspend_idle()
+        assert games.active == {name: session}  # time goes on, although no page is open
+        assert session.live.running == 2
+        session.live.resign(2)
+        await games.suspend_idle()
+        assert games.active == {}
+        await games.close()
+
+    asyncio.run(play())
 
 
 def test_another_game_leaves_the_invited_one(site: Site) -> None:
