@@ -33,6 +33,7 @@ PACKAGE = Path(str(web.__file__)).parent
 TSC = ROOT / "node_modules/.bin/tsc"
 SMALL = {"Board": "5"}
 ELEMENTS = {
+    "HTMLAnchorElement": "a",
     "HTMLHeadingElement": "h2",
     "HTMLOListElement": "ol",
     "HTMLParagraphElement": "p",
@@ -170,6 +171,13 @@ def solve_puzzles(talk: Talk) -> None:
         talk.ask("solve_puzzle", "solution", number=0, move=move)
 
 
+def do_a_lesson(talk: Talk) -> None:
+    for number in (1, 9, 12):
+        talk.ask("get_lesson", "lesson", number=number)
+    for move in ("c2", "b2", "c9"):
+        talk.ask("answer_lesson", "lesson_answer", number=1, step=0, move=move)
+
+
 def test_the_server_sends_what_is_declared(study: Site, tmp_path: Path) -> None:
     assert TSC.exists(), "expected the JavaScript tools; `make lint` installs them"
     with study.connect() as talk:
@@ -177,6 +185,7 @@ def test_the_server_sends_what_is_declared(study: Site, tmp_path: Path) -> None:
         play_every_game(talk)
         solve_puzzles(talk)
         talk.received += play_an_invited_game(study, talk)
+        do_a_lesson(talk)
         talk.ask("watch", "tournaments")
         talk.ask("watch", "table", store=0, tournament=1)
         talk.hear("watched", ply=1)

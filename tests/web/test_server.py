@@ -455,6 +455,8 @@ def test_any_nonsense_is_refused_and_the_game_goes_on(start: Start, rng: random.
         "watch": ("store", "tournament"),
         "get_puzzle": ("number",),
         "solve_puzzle": ("number", "move"),
+        "get_lesson": ("number",),
+        "answer_lesson": ("number", "step", "move"),
         **dict.fromkeys(("undo", "redo", "resign", "hint", "export", "unwatch", "?"), ()),
     }
     with site.connect() as talk:

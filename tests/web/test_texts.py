@@ -311,7 +311,7 @@ def test_a_game_in_french(site: Site, open_page: Callable[..., Page]) -> None:
         page.evaluate("name => document.querySelector(name).showModal()", name)
         assert english_words(page) == set()
         page.keyboard.press("Escape")
-    for mode in ("puzzles", "watch"):
+    for mode in ("learn", "puzzles", "watch"):
         page.click(f"[data-mode={mode}]")
         wait_for(page, "!document.querySelector('#puzzle-level').textContent.includes('?')")
         assert english_words(page) == set()

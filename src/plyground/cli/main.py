@@ -20,6 +20,7 @@ from plyground.hints import printable, suggest
 
 COMMANDS = {
     "play": "play a game in the terminal",
+    "learn": "learn a game in short lessons",
     "rules": "explain the rules of a game",
     "web": "play and analyse in a browser",
     "window": "play, watch and replay games in a window",
@@ -45,11 +46,10 @@ COMMANDS = {
 }
 
 
-LEARNING = "'plyground rules' explains a game, 'plyground play' starts one"
+LEARNING = "'plyground learn' teaches a game, 'plyground rules' explains it"
 SEE_HELP = "see plyground --help"
 SEE_OWN_HELP = "--help lists the options"
 SUGGESTIONS = {
-    "learn": LEARNING,
     "lesson": LEARNING,
     "tutorial": LEARNING,
     "teach": LEARNING,

@@ -2,7 +2,7 @@
 
 A player is 'human', a level (beginner, easy, normal, hard, expert, master) or an agent such as
 'engine:time=1'. At a terminal, the command asks for missing options; Enter accepts the choice in
-brackets.
+brackets. `plyground learn` teaches the rules.
 
 Example: plyground play quoridor --preset small --p1 human --level hard
 """

@@ -36,14 +36,18 @@ def svg(
     paths: bool = False,
     flipped: bool = False,
     size: int = DEFAULT_SIZE,
+    title: str | None = None,
 ) -> str:
-    """The board of a state as an SVG picture; `State.svg` explains the arguments."""
+    """The board of a state as an SVG picture; `State.svg` explains the arguments.
+
+    `title` is what screen readers say instead of the game and the player to move.
+    """
     check_options(state, paths, flipped, size)
     drawing = drawing_of(state.game.board(state, paths=paths), flipped)
     heat, hints = _marks(state, drawing, marks)
     lines = _arrows(state, drawing, arrows)
     shapes = [*drawing.ground(), *drawing.highlights(), *heat, *drawing.pieces(), *lines, *hints]
-    return frame(state, drawing, size, group(shapes, FONT))
+    return frame(state, drawing, size, group(shapes, FONT), title)
 
 
 def check_options(state: State, paths: bool, flipped: bool, size: int) -> None:
@@ -56,10 +60,12 @@ def check_options(state: State, paths: bool, flipped: bool, size: int) -> None:
         raise ConfigError(f"{state.game.name} has no shortest paths to draw")
 
 
-def frame(state: State, drawing: BoardSvg, size: int, content: str) -> str:
+def frame(
+    state: State, drawing: BoardSvg, size: int, content: str, title: str | None = None
+) -> str:
     """The SVG element around the content of a drawing, with a title for screen readers."""
     game = state.game
-    title = f"{game.describe(game.settings(state))}, {status(state)}"
+    title = title or f"{game.describe(game.settings(state))}, {status(state)}"
     height = round(size * drawing.height / drawing.width)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{height}" '

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from plyground.analysis.remarks import Remark, Sentences
     from plyground.drawing import Arrow, Marks
     from plyground.envs.common import EnvView
+    from plyground.games.lesson import Lesson, RuleDrawing
     from plyground.nets.encoding import Encoding
     from plyground.play.record import Record
     from plyground.search.native import NativeEngine, NativeSelfPlay, NativeTree
@@ -364,6 +365,22 @@ class Game(ABC, Generic[S]):
     def moves_towards(self, state: S, target: S) -> list[int]:  # noqa: ARG002
         """Legal moves that may lead to another position, the likeliest first."""
         return state.legal_actions()
+
+    # Lessons.
+
+    @property
+    def lessons(self) -> Sequence[Lesson]:
+        """The lessons for people who do not know the game, in order."""
+        return ()
+
+    def lesson_numbers(self, before: S, after: S) -> Mapping[str, int]:  # noqa: ARG002
+        """What the move between two positions did, in the numbers that the lessons mention."""
+        return {}
+
+    @property
+    def rule_drawings(self) -> Sequence[RuleDrawing]:
+        """Drawings for `rules_text`, in the order of its sections."""
+        return ()
 
     # Displays.
 

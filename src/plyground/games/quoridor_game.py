@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from plyground.analysis.puzzle import Puzzle
     from plyground.analysis.remarks import Remark, Sentences
     from plyground.envs.quoridor_view import QuoridorView
+    from plyground.games.lesson import Lesson, RuleDrawing
     from plyground.nets.encoding import Encoding
     from plyground.search.result import SearchResult
     from plyground.search.textbook import Algorithm, Poll
@@ -227,6 +228,26 @@ e3v    place a vertical wall, right of e3 and e4"""
     def moves_towards(self, state: State, target: State) -> list[int]:
         """Legal moves that may lead to another position, the likeliest first."""
         return moves_towards(state, target)
+
+    @property
+    def lessons(self) -> Sequence[Lesson]:
+        """The lessons, on 5x5."""
+        from plyground.games.quoridor_lessons import LESSONS
+
+        return LESSONS
+
+    def lesson_numbers(self, before: State, after: State) -> Mapping[str, int]:
+        """The steps that the move costs each player."""
+        from plyground.games.quoridor_lessons import steps_added
+
+        return steps_added(before, after)
+
+    @property
+    def rule_drawings(self) -> Sequence[RuleDrawing]:
+        """Drawings of the start and of every kind of move."""
+        from plyground.games.quoridor_lessons import RULE_DRAWINGS
+
+        return RULE_DRAWINGS
 
     def rules_text(self, state: State) -> str:
         """The rules, with the numbers of the board."""

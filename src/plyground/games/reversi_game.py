@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from plyground.analysis.puzzle import Puzzle
     from plyground.analysis.remarks import Remark, Sentences
     from plyground.envs.reversi_view import ReversiView
+    from plyground.games.lesson import Lesson, RuleDrawing
     from plyground.nets.encoding import Encoding
     from plyground.play.record import Record
     from plyground.search.result import SearchResult
@@ -132,6 +133,26 @@ pass   skip the turn, if there is no other move"""
             for action in state.legal_actions()
             if action == reversi.PASS or taken >> action & 1
         ]
+
+    @property
+    def lessons(self) -> Sequence[Lesson]:
+        """The lessons, three of them."""
+        from plyground.games.reversi_lessons import LESSONS
+
+        return LESSONS
+
+    def lesson_numbers(self, before: State, after: State) -> Mapping[str, int]:
+        """The number of discs turned over."""
+        from plyground.games.reversi_lessons import discs_turned
+
+        return discs_turned(before, after)
+
+    @property
+    def rule_drawings(self) -> Sequence[RuleDrawing]:
+        """Drawings of the start and of every kind of move."""
+        from plyground.games.reversi_lessons import RULE_DRAWINGS
+
+        return RULE_DRAWINGS
 
     def rules_text(self, state: State) -> str:  # noqa: ARG002
         """The rules, which have no settings."""

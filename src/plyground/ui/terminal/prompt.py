@@ -46,7 +46,8 @@ def prepare_input() -> None:
     """Make standard input readable, even if it is closed or holds bytes that are not text."""
     if sys.stdin is None:  # closed by the caller
         sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115
-    if isinstance(sys.stdin, io.TextIOWrapper):
+    # Once something was read, the setting cannot change, and need not: an earlier call made it.
+    if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")  # an invalid byte is an invalid move, not a crash
 
 

@@ -26,6 +26,7 @@ from plyground.ui.web.connection import Connection
 from plyground.ui.web.explorer import Explorer
 from plyground.ui.web.invited_games import InvitedGames
 from plyground.ui.web.invited_session import InvitedSession, clean_name
+from plyground.ui.web.lessons import lesson_answer_payload, lesson_list, lesson_payload
 from plyground.ui.web.library import Library
 from plyground.ui.web.payloads import game_info
 from plyground.ui.web.players import SharedPlayers
@@ -77,6 +78,7 @@ class Application:
                 for name, game in registry.games().items()
             },
             "puzzles": len(shipped_puzzles()),
+            "lessons": lesson_list(),
             "stores": len(self.config.stores),
         }
 
@@ -304,6 +306,14 @@ class Application:
     async def solve_puzzle(self, connection: Connection, message: m.SolvePuzzle) -> None:
         """Judge an answer."""
         connection.send(solution_payload(message.number, message.move))
+
+    async def get_lesson(self, connection: Connection, message: m.GetLesson) -> None:
+        """Send a lesson."""
+        connection.send(lesson_payload(message.number))
+
+    async def answer_lesson(self, connection: Connection, message: m.AnswerLesson) -> None:
+        """Judge an answer."""
+        connection.send(lesson_answer_payload(message.number, message.step, message.move))
 
     async def _own_session(self, connection: Connection) -> WebSession:
         """The session for another game: another one if others show the present game.

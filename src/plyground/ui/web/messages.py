@@ -316,6 +316,22 @@ class SolvePuzzle:
     move: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class GetLesson:
+    """Ask for a lesson by its number, from 1."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLesson:
+    """Answer a step of a lesson with a move; steps are numbered from 0."""
+
+    number: int
+    step: int
+    move: str
+
+
 Message = (
     Hello
     | NewGameMessage
@@ -354,6 +370,8 @@ Message = (
     | Unwatch
     | GetPuzzle
     | SolvePuzzle
+    | GetLesson
+    | AnswerLesson
 )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from plyground.ui.web.rules_page import rules_pages
 from plyground.ui.web.texts import COOKIE, LANGUAGES, choose_language, render
 
 TYPES = {
@@ -19,7 +20,7 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-PAGES = ("game", "play", "puzzles", "watch")
+PAGES = ("game", "learn", "play", "puzzles", "watch")
 """Parts of the page that have addresses; address.js has the same list."""
 _ADDRESS = re.compile(rf"/|/(?:{'|'.join(PAGES)})(?:/[\w-]{{1,100}})?", re.ASCII)
 """Addresses of the page: a part may show one of its items, such as the puzzle of /puzzles/12."""
@@ -46,24 +47,31 @@ class _File:
 
 
 class PageFiles:
-    """Serves the files of a folder; `/` and the addresses of PAGES are its index.html, whose texts
-    are in the language of the request."""
+    """Serves the files of a folder; `/` and the addresses of PAGES are its index.html, `/rules` is
+    made from its rules.html. Their texts are in the language of the request."""
 
     def __init__(self, folder: Path) -> None:
         index = folder / "index.html"
-        files = (path for path in sorted(folder.iterdir()) if path != index)
+        rules = folder / "rules.html"
+        files = (path for path in sorted(folder.iterdir()) if path not in (index, rules))
         self._files = {f"/{path.name}": _File.read(path) for path in files}
         template = index.read_text("utf-8")
         self._index = {
             language: _File.of(render(template, language).encode(), ".html")
             for language in LANGUAGES
         }
+        self._rules = {
+            path: {language: _File.of(page.encode(), ".html") for language, page in pages.items()}
+            for path, pages in rules_pages(rules.read_text("utf-8")).items()
+        }
 
     def _find(self, request: Request) -> _File | None:
-        if not _ADDRESS.fullmatch(request.url.path):
-            return self._files.get(request.url.path)
+        path = request.url.path
+        if not _ADDRESS.fullmatch(path) and path not in self._rules:
+            return self._files.get(path)
         accepted = request.headers.get("accept-language", "")
-        return self._index[choose_language(request.cookies.get(COOKIE), accepted)]
+        language = choose_language(request.cookies.get(COOKIE), accepted)
+        return self._rules[path][language] if path in self._rules else self._index[language]
 
     async def answer(self, request: Request) -> Response:
         """The file, 304 if the browser has it, or 404."""

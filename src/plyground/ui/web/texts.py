@@ -22,6 +22,7 @@ COOKIE = "plyground-language"
 """Cookie with the language that a person chose on the page."""
 SENTENCE = "said."
 """Beginning of the keys of sentences that the server says."""
+_NAME = re.compile(r"\{(\w+)\}")
 _PLACEHOLDER = re.compile(r"\{\{([\w.-]+)\}\}")
 
 
@@ -58,12 +59,40 @@ def sentences(language: str) -> Mapping[str, str]:
     }
 
 
-def render(template: str, language: str) -> str:
+def translate(sentence: str, language: str) -> str:
+    """A sentence of the server in a language, as the page translates it; unknown ones stay.
+
+    >>> translate("Each player has 10 walls. A wall is", "en")
+    'Each player has 10 walls. A wall is'
+    >>> translate("10 walls", "fr")
+    '10 murs'
+    """
+    for pattern, text in _patterns(language):
+        if found := pattern.fullmatch(sentence):
+            parts = {name: translate(part, language) for name, part in found.groupdict().items()}
+            return text.format(**parts)
+    return sentence
+
+
+@cache
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """The sentences as patterns, those with the most words first."""
+    known = sorted(sentences(language).items(), key=lambda pair: -len(_NAME.sub("", pair[0])))
+    patterns = []
+    for english, text in known:
+        parts = _NAME.split(english)
+        parts[::2] = map(re.escape, parts[::2])
+        parts[1::2] = (f"(?P<{name}>.+?)" for name in parts[1::2])
+        patterns.append((re.compile("".join(parts)), text))
+    return patterns
+
+
+def render(template: str, language: str, **more: str) -> str:
     """Fill the `{{key}}` of a template with the texts of a language, escaped for HTML.
 
     Some names are no keys: `{{language}}` is the code of the language, `{{cookie}}` the name of the
     cookie, `{{languages}}` the options of a select, and `{{texts}}` and `{{sentences}}` are JSON
-    for script elements.
+    for script elements. `more` are further ones, which are HTML already.
     """
     known = texts(language)
     own = {key: text for key, text in known.items() if not key.startswith(SENTENCE)}
@@ -73,9 +102,11 @@ def render(template: str, language: str) -> str:
         "languages": _options(language),
         "texts": _script(own),
         "sentences": _script(sentences(language)),
+        **more,
     }
     return _PLACEHOLDER.sub(
-        lambda found: special.get(found[1]) or html.escape(known[found[1]]), template
+        lambda found: special[found[1]] if found[1] in special else html.escape(known[found[1]]),
+        template,
     )
 
 

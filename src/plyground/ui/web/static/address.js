@@ -1,10 +1,10 @@
-// The addresses of the page's parts: /play, /puzzles, /puzzles/12, /watch, and /game/ID for an invited
-// game, which is played in the part "play".
+// The addresses of the page's parts: /play, /learn, /learn/3, /puzzles, /puzzles/12, /watch, and /game/ID
+// for an invited game, which is played in the part "play".
 
 /** @import { Address, Mode } from "../types/page.d.ts" */
 
 /** The parts that have an address; page_files.py has the same list. @type {readonly Mode[]} */
-const PAGES = ["play", "puzzles", "watch"];
+const PAGES = ["play", "learn", "puzzles", "watch"];
 const ADDRESS = /^\/(\w+)(?:\/([\w-]+))?$/;
 
 /**

@@ -28,6 +28,7 @@ import { Explorer } from "./explorer.js";
 import { countPeople, isYou, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
 import { Invite } from "./invite.js";
 import { wireLanguage } from "./language.js";
+import { Learn } from "./learn.js";
 import { wireLook } from "./look.js";
 import { openMenu, wireMenu } from "./menu.js";
 import { MoveList } from "./moves.js";
@@ -40,6 +41,7 @@ import { t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
 import { WallPlacing } from "./walls.js";
 import { Watch } from "./watch.js";
+import { FirstVisit } from "./welcome.js";
 
 const NOTICE_MS = 4000;
 /** Pixels of the wheel for one move. */
@@ -150,6 +152,18 @@ class Page {
         this.records.isOpening = send("open_link", { link });
       },
     });
+    this.learn = new Learn({
+      send,
+      showPosition: (position, key) => this.showInMode("learn", position, key),
+      showPaths: (on) => this.board.showPaths(on ?? $("paths").checked),
+      setHint: (move) => this.board.setHint(move),
+      announce: (text) => this.announce(text),
+      startGame: (fields) => {
+        this.setMode("play");
+        this.records.isOpening = send("new_game", fields);
+      },
+    });
+    this.firstVisit = new FirstVisit(() => this.setMode("learn"));
     wireDialogs();
     wireLanguage();
     takeKey();
@@ -200,7 +214,7 @@ class Page {
       this.openSharedGame();
     });
     addEventListener("popstate", () => {
-      this.showMode(readAddress().page);
+      this.showAddress();
       this.followAddress();
     });
     $("board-box").addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
@@ -238,6 +252,8 @@ class Page {
       line: (message) => this.review.receiveLine(message),
       puzzle: (message) => this.puzzles.showPuzzle(message),
       solution: (message) => this.puzzles.showSolution(message),
+      lesson: (message) => this.learn.showLesson(message),
+      lesson_answer: (message) => this.learn.showResult(message),
       tournaments: (message) => this.watch.showTournaments(message.tournaments),
       table: (message) => this.watch.showStandings(message),
       watched: (message) => this.watch.showGame(message),
@@ -269,13 +285,14 @@ class Page {
     this.invite.setGames(message);
     this.puzzles.setGames(message);
     this.watch.setGames(message);
+    this.learn.setGames(message);
     this.analysis.onReconnect();
     this.explorer.refresh();
     this.openSharedGame();
     if (this.mode === "puzzles") this.puzzles.enter();
     if (this.mode === "watch") this.watch.enter();
     if (!message.invited && readAddress().game) pushAddress("play"); // another game was opened
-    this.showMode(readAddress().page);
+    if (this.mode !== "learn" || !this.learn.lesson) this.showAddress();
   }
 
   /** Open the game in the page's address, if there is one. */
@@ -318,6 +335,7 @@ class Page {
     this.setShown(game, stays ? { ...shown, moves } : game);
     this.announceChanges(before, game);
     this.endCard.show(before, game, this.person);
+    this.firstVisit.show(game);
     if (before) this.playSounds(before, game);
     this.updateTitle();
     $("thinking").textContent = "";
@@ -531,6 +549,7 @@ class Page {
   /** @param {string} move */
   play(move) {
     if (this.mode === "puzzles") this.puzzles.play(move);
+    else if (this.mode === "learn") this.learn.play(move);
     else if (this.mode === "play" && this.shown && !this.review.play(move)) {
       const { ply, node } = this.shown;
       this.isFollowing = this.send("play_move", { move, ply, node });
@@ -583,6 +602,7 @@ class Page {
    * @returns {Promise<string | null>}
    */
   async findReason(move) {
+    if (this.mode === "learn") return this.learn.findReason(move);
     if (this.mode !== "play" || !this.shown) return t("board.illegal");
     const { ply, node } = this.shown;
     const key = `${node} ${move}`;
@@ -609,7 +629,7 @@ class Page {
 
   /** @param {string} character */
   startTyping(character) {
-    if ($("typed").disabled) return;
+    if ($("typed").disabled || this.mode !== "play") return;
     $("typed").focus();
     $("typed").value = character;
   }
@@ -673,7 +693,14 @@ class Page {
    */
   setMode(mode) {
     pushAddress(mode);
-    this.showMode(mode);
+    this.showAddress();
+  }
+
+  /** Show what the address names. */
+  showAddress() {
+    const { page, item } = readAddress();
+    if (page !== this.mode) this.showMode(page);
+    else if (page === "learn") this.learn.enter(item);
   }
 
   /**
@@ -704,6 +731,7 @@ class Page {
     if (mode === this.mode) return;
     if (this.mode === "puzzles") this.puzzles.leave();
     if (this.mode === "watch") this.watch.leave();
+    if (this.mode === "learn") this.learn.leave();
     this.mode = mode;
     document.body.dataset.shows = mode;
     for (const button of modeButtons()) {
@@ -713,6 +741,7 @@ class Page {
     this.board.disable();
     if (mode === "puzzles") this.puzzles.enter();
     else if (mode === "watch") this.watch.enter();
+    else if (mode === "learn") this.learn.enter(readAddress().item);
     else if (this.game && this.shown) {
       this.board.flip(this.flipped);
       this.analysis.refresh();
@@ -724,7 +753,7 @@ class Page {
   /**
    * Show a position that is not part of the current game.
    *
-   * @param {"puzzles" | "watch"} mode
+   * @param {"learn" | "puzzles" | "watch"} mode
    * @param {Position} position
    * @param {string} key
    * @param {boolean} [flipped]

@@ -276,6 +276,48 @@ export interface PuzzleSolution {
   positions?: ServerMessage<"position">[];
 }
 
+/** A lesson in the list of all; the page finds its texts by its key. */
+export interface LessonEntry {
+  game: string;
+  key: string;
+  /** Number of steps. */
+  steps: number;
+}
+
+export interface LessonStep {
+  key: string;
+  /** The forbidden move that a step asks to try is among the legal ones. */
+  position: ServerMessage<"position">;
+  /** A move that the step accepts. */
+  answer: string;
+  shows_paths: boolean;
+  /** Why the other moves are illegal. */
+  reasons: Record<string, string>;
+}
+
+export interface Lesson {
+  number: number;
+  game: string;
+  steps: LessonStep[];
+  /** The game at the end of the lesson, if there is one. */
+  first_game: ClientMessages["new_game"] | null;
+  /** The board of that game. */
+  position: ServerMessage<"position"> | null;
+}
+
+export interface LessonResult {
+  number: number;
+  step: number;
+  kind: "right" | "wrong" | "illegal";
+  move: string;
+  /** The numbers that the texts of the step mention. */
+  numbers: Record<string, number>;
+  /** Why the move is illegal. */
+  reason: string | null;
+  /** The position after the move, or the same one if the move is illegal. */
+  position: ServerMessage<"position">;
+}
+
 export interface TournamentEntry {
   store: number;
   /** The store's file name. */
@@ -369,6 +411,8 @@ export interface Welcome {
   games: Record<string, GameInfo>;
   /** Number of puzzles. */
   puzzles: number;
+  /** All lessons in the order of their numbers, which begin with 1. */
+  lessons: LessonEntry[];
   /** Number of tournament stores. */
   stores: number;
 }
@@ -411,6 +455,8 @@ export interface ServerMessages {
   };
   puzzle: Position & { number: number; level: 1 | 2 | 3 };
   solution: PuzzleSolution;
+  lesson: Lesson;
+  lesson_answer: LessonResult;
   tournaments: { tournaments: TournamentEntry[] };
   table: Standings;
   /** A position of the tournament's game, or of the show match, that is watched. */
@@ -503,6 +549,9 @@ export interface ClientMessages {
   get_puzzle: { number: number };
   /** Without a move, the player gives up. */
   solve_puzzle: { number: number; move: string | null };
+  get_lesson: { number: number };
+  /** Steps are numbered from 0. */
+  answer_lesson: { number: number; step: number; move: string };
 }
 
 /** The arguments of `send` after the type; left out for messages without required fields. */

@@ -12,7 +12,7 @@ import type {
   View,
 } from "./messages.d.ts";
 
-export type Mode = "play" | "puzzles" | "watch";
+export type Mode = "play" | "learn" | "puzzles" | "watch";
 /** An address of the page: /puzzles/12 is the item "12" of the part "puzzles". */
 export interface Address {
   page: Mode;
@@ -154,6 +154,23 @@ export interface PageElements {
   rematch: HTMLButtonElement;
   review: HTMLButtonElement;
 
+  welcome: HTMLParagraphElement;
+  "welcome-text": HTMLSpanElement;
+  "welcome-learn": HTMLAnchorElement;
+  "welcome-close": HTMLButtonElement;
+
+  "learn-title": HTMLHeadingElement;
+  "learn-step": HTMLParagraphElement;
+  "learn-task": HTMLParagraphElement;
+  "learn-answer": HTMLParagraphElement;
+  "learn-show": HTMLButtonElement;
+  "learn-pass": HTMLButtonElement;
+  "learn-play": HTMLButtonElement;
+  "learn-next": HTMLButtonElement;
+  "learn-players": HTMLUListElement;
+  "learn-progress": HTMLParagraphElement;
+  "learn-list": HTMLDivElement;
+
   "puzzle-title": HTMLHeadingElement;
   "puzzle-level": HTMLParagraphElement;
   "puzzle-text": HTMLParagraphElement;
@@ -270,6 +287,10 @@ export interface Stored {
   /** The settings of the latest new game. */
   new: Partial<ClientMessages["new_game"]>;
   puzzles: PuzzleProgress;
+  /** The number of steps done, by the key of a lesson. */
+  lessons: Record<string, number>;
+  /** Whether the line for a first visit was dismissed. */
+  visited: boolean;
 }
 
 /** A seat in an invited game. */
@@ -437,6 +458,16 @@ export interface EndCardActions {
   requestReport(): void;
   /** Shows the first mistake. */
   review(): void;
+}
+
+export interface LearnActions {
+  send: Send;
+  showPosition: ShowPosition;
+  /** Shows shortest paths or not; null restores what the person chose. */
+  showPaths(on: boolean | null): void;
+  setHint(move: string | null): void;
+  announce(text: string): void;
+  startGame(fields: ClientMessages["new_game"]): void;
 }
 
 /** Shows a position that is not part of the current game; the key identifies its game. */
