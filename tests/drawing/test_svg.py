@@ -18,6 +18,7 @@ from plyground.errors import ConfigError, NotationError
 from plyground.games.base import State
 from plyground.games.board import Board
 from plyground.ui.web.payloads import board_payload
+from plyground.ui.web.texts import render
 from tests.conformance.connect_four import ConnectFour
 
 if TYPE_CHECKING:
@@ -163,12 +164,18 @@ DRAW = """async ({ board, flipped }) => {
 }"""
 
 
+PAGE = """<!doctype html><html lang="{{language}}"><title>Boards</title>
+<script type="application/json" id="texts">{{texts}}</script>
+<script type="application/json" id="sentences">{{sentences}}</script>"""
+"""The texts are what the scripts of the boards need of the page."""
+
+
 def serve(route: Route) -> None:
     name = route.request.url.rpartition("/")[2]
     if name.endswith(".js"):
         route.fulfill(path=STATIC / name)
     else:
-        route.fulfill(body="<!doctype html><title>Boards</title>", content_type="text/html")
+        route.fulfill(body=render(PAGE, "en"), content_type="text/html; charset=utf-8")
 
 
 def key_of(values: list[object]) -> tuple[object, ...]:
