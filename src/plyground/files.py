@@ -24,7 +24,10 @@ else:
 
 IS_WINDOWS = sys.platform == "win32"
 """Whether open files can be neither renamed nor removed, and folders not opened."""
-_OPEN_FLAGS = os.O_BINARY if sys.platform == "win32" else os.O_CLOEXEC
+if sys.platform == "win32":  # noqa: SIM108 - type checkers follow statements only
+    _OPEN_FLAGS = os.O_BINARY
+else:
+    _OPEN_FLAGS = os.O_CLOEXEC
 
 
 @contextmanager

@@ -179,7 +179,7 @@ def test_openings_are_random_by_default(registered: Countdown, rng: random.Rando
         lambda game, state: game.encoding(),
         lambda game, state: game.net_features(state),
         lambda game, state: game.make_selfplay(state),
-        lambda game, state: game.find_puzzle(state),
+        lambda game, state: game.make_prover(),
         lambda game, state: Engine().search(state),
     ],
 )

@@ -143,7 +143,7 @@ def test_what_needs_a_native_game_says_so_in_one_line() -> None:
         lambda: CONNECT_FOUR.encoding(),
         lambda: CONNECT_FOUR.net_features(state),
         lambda: CONNECT_FOUR.make_selfplay(state),
-        lambda: CONNECT_FOUR.find_puzzle(state),
+        lambda: CONNECT_FOUR.make_prover(),
     ):
         with pytest.raises(ConfigError, match="connect-four has no") as caught:
             ask()

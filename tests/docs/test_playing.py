@@ -41,8 +41,8 @@ def test_every_command_is_in_the_table() -> None:
 
 
 def test_options_of_the_examples_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["play", "--help"])
-    main(["learn", "--help"])
+    for command in ("play", "learn", "puzzles"):
+        main([command, "--help"])
     described = capsys.readouterr().out
     for option in re.findall(r"(?<![\w-])--[a-z0-9]+", PAGE):
         assert option in described or option == "--game", option

@@ -43,6 +43,12 @@ def test_wheel_holds_types_and_core_but_no_sources(wheel: Path) -> None:
     assert [name for name in names if name.endswith((".cpp", ".h", ".a", ".cmake", ".ts"))] == []
 
 
+def test_the_puzzles_take_little_room_in_a_small_wheel(wheel: Path) -> None:
+    puzzles = zipfile.ZipFile(wheel).getinfo("plyground/data/puzzles.txt.xz")
+    assert puzzles.compress_size < 300_000
+    assert wheel.stat().st_size < 4_000_000
+
+
 def test_wheel_works_in_a_clean_environment(wheel: Path, tmp_path: Path) -> None:
     clean = tmp_path / "venv"
     venv.create(clean, symlinks=True)

@@ -115,7 +115,7 @@ def test_perft_of_depth_0_is_the_position_itself() -> None:
         (["tutorial"], "unknown command 'tutorial'; 'plyground learn' teaches a game"),
         (["learn", "--lesson", "99"], "expected a lesson from 1 to 12, got 99"),
         (["learn", "reversi", "--lesson", "2"], "lesson 2 is about quoridor, not about reversi"),
-        (["puzzle"], "unknown command 'puzzle'; 'plyground web' has puzzles"),
+        (["puzzle"], "unknown command 'puzzle'; did you mean 'puzzles'?"),
         (["rules", "chess"], "argument game: invalid choice: 'chess'"),
         (["perft", "1", "--hash-mb", "-1"], "argument --hash-mb: expected a whole number, got"),
         (["perft", "1", "--board", "two\nlines"], "expected a whole number for the setting Board"),

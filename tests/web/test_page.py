@@ -601,8 +601,8 @@ def test_a_message_goes_with_its_position(page: Page) -> None:
 
 
 def test_every_mode_has_an_address_and_back_works(site: Site, open_page: OpenPage) -> None:
-    page = open_page(site.address + "puzzles")
-    wait_for_text(page, "#puzzle-title", "Puzzle 1 of")
+    page = open_page(site.address + "puzzles/3")
+    wait_for_text(page, "#puzzle-title", "Puzzle 3 of")
     page.click("[data-mode=play]")
     assert page.url == site.address + "play"
     page.click("[data-mode=watch]")
@@ -612,7 +612,13 @@ def test_every_mode_has_an_address_and_back_works(site: Site, open_page: OpenPag
     page.go_back()
     page.wait_for_selector("body[data-shows=puzzles]")
     page.reload()
-    page.wait_for_selector("body[data-shows=puzzles] #board .pawn")
+    wait_for_text(page, "#puzzle-title", "Puzzle 3 of")
+    page.click("#puzzle-next")
+    wait_for(page, "!document.querySelector('#puzzle-title').textContent.includes('Puzzle 3 of')")
+    assert page.url.startswith(site.address + "puzzles/")
+    page.go_back()
+    wait_for_text(page, "#puzzle-title", "Puzzle 3 of")
+    assert page.url == site.address + "puzzles/3"
 
 
 def test_the_form_for_a_new_game_shows_the_numbers(page: Page) -> None:

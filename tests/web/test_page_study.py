@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from plyground.agents.base import ForfeitKind
-from plyground.analysis.puzzle import Puzzle, shipped_puzzles
+from plyground.analysis.puzzle import Puzzle, daily_puzzle, find_puzzle, shipped_puzzles
 from plyground.arena.live_board import EVERY_S, live_board
 from plyground.arena.store import Store
 from plyground.arena.task import GameResult, Task
@@ -339,35 +339,70 @@ def test_saved_games_are_filtered_and_deleted(page: Page) -> None:
     wait_for(page, "document.querySelectorAll('#games-list .row').length === 1")
 
 
-def test_puzzles_are_judged_and_streaks_counted(page: Page) -> None:
-    page.click("[data-mode=puzzles]")
+def numbers_of(plies: int, player: int) -> Iterator[int]:
+    """Puzzles of Quoridor on 9x9 that a player wins in a number of plies."""
+    for number, puzzle in enumerate(shipped_puzzles(), 1):
+        if (puzzle.game, puzzle.board, len(puzzle.line)) == ("quoridor", 9, plies) and (
+            puzzle.start.current_player == player
+        ):
+            yield number
+
+
+def test_a_whole_puzzle_is_solved_another_refuted(study: Site, page: Page) -> None:
+    number, other = next(numbers_of(5, player=1)), next(numbers_of(7, player=2))
+    puzzle = find_puzzle(number)
+    page.goto(f"{study.address}puzzles/{number}")
+    wait_for_text(page, "#puzzle-title", f"Puzzle {number} of")
     wait_for_text(page, "#puzzle-text", "One move wins")
-    first, second = shipped_puzzles()[:2]
-    assert f"{expect_state(first.start()).walls_remaining[1]} wall" in page.inner_text(
+    assert f"{expect_state(puzzle.start).walls_remaining[1]} wall" in page.inner_text(
         "#puzzles-players"
     )
-    click_move(page, first, first.answer)
-    wait_for_text(page, "#puzzle-text", f"Right: {first.answer}.")
-    assert "Streak 1 · best 1 · solved 1 of" in page.inner_text("#puzzle-facts")
-    page.click("#puzzle-next")
-    wait_for_text(page, "#puzzle-title", "Puzzle 2 of")
-    wait_for_text(page, "#puzzle-text", "One move wins")
-    state = second.start()
+    for ply in range(0, 5, 2):  # every move against the best defence, to the end of the game
+        click_move(page, puzzle, puzzle.line[ply])
+        if ply < 4:
+            wait_for_text(page, "#puzzle-text", f"{puzzle.line[ply]} is right. The answer is ")
+            page.wait_for_selector("#puzzle-steps", state="hidden")
+    wait_for_text(page, "#puzzle-text", f"{puzzle.line[4]} wins. Solved!")
+    wait_for_text(page, "#puzzle-facts", "streak 1 · best 1 · solved 1 of")
+    assert "(+" in page.inner_text("#puzzle-facts")
+    assert page.is_disabled("#puzzle-hint")
+
+    puzzle = find_puzzle(other)
+    page.goto(f"{study.address}puzzles/{other}")
+    wait_for_text(page, "#puzzle-facts", "streak 1 · best 1 · solved 1 of")
+    state = puzzle.start
     legal = [state.format_move(action) for action in state.legal_actions()]
-    wrong = next(move for move in legal if move != second.answer)
-    click_move(page, second, wrong)
-    wait_for_text(page, "#puzzle-text", "does not win. Try again.")
-    assert "Streak 0 · best 1" in page.inner_text("#puzzle-facts")
+    wrong = next(move for move in legal if move != puzzle.answer)
+    wait_for_text(page, "#puzzle-text", "One move wins")
+    click_move(page, puzzle, wrong)
+    wait_for_text(page, "#puzzle-text", f"{wrong} does not win: ")
+    wait_for_text(page, "#puzzle-facts", "streak 0 · best 1 · solved 1 of")
+    assert "(\u2212" in page.inner_text("#puzzle-facts")
+    page.click("#puzzle-back")  # the refutation is stepped through
+    page.keyboard.press("ArrowRight")
+    page.click("#puzzle-retry")
+    page.click("#puzzle-hint")
+    wait_for_text(page, "#puzzle-text", "Hint: ")
+    page.click("#puzzle-hint")
+    wait_for_text(page, "#puzzle-text", f"Hint: {puzzle.answer}")
     page.click("#puzzle-answer")
-    wait_for_text(page, "#puzzle-text", f"It was {second.answer}.")
+    wait_for_text(page, "#puzzle-text", f"The winning line: {' '.join(puzzle.line)}")
+
+    page.select_option("#puzzle-filter [name=game]", "reversi")
+    wait_for_text(page, "#puzzle-level", "Reversi 8\u00d78")
+    page.select_option("#puzzle-filter [name=theme]", "corner")
+    wait_for(page, f"location.pathname !== '/puzzles/{other}'")
+    page.click("#puzzle-daily")
+    wait_for_text(page, "#puzzle-title", f"Puzzle of the day: {daily_puzzle()}")
+    assert page.url == f"{study.address}puzzles/{daily_puzzle()}"
 
 
 def click_move(page: Page, puzzle: Puzzle, move: str) -> None:
     """Click where a move of Quoridor is, on a board that faces the player to move."""
     box = page.locator("#board").bounding_box()
     assert box is not None
-    x, y = at(page, move, expect_state(puzzle.start()).board_size)
-    if puzzle.start().current_player == 2:
+    x, y = at(page, move, expect_state(puzzle.start).board_size)
+    if puzzle.start.current_player == 2:
         x, y = 2 * box["x"] + box["width"] - x, 2 * box["y"] + box["height"] - y
     page.mouse.click(x, y)
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from plyground.agents.base import ForfeitKind
-from plyground.analysis.puzzle import shipped_puzzles
+from plyground.analysis.puzzle import find_puzzle
 from plyground.arena.store import Store
 from plyground.arena.task import GameResult, Task
 from plyground.games import registry
@@ -164,11 +164,13 @@ def play_an_invited_game(site: Site, talk: Talk) -> list[dict[str, Any]]:
 
 
 def solve_puzzles(talk: Talk) -> None:
-    answer = shipped_puzzles()[0].answer
-    puzzle = talk.ask("get_puzzle", "puzzle", number=0)
+    answer = find_puzzle(1).answer
+    puzzle = talk.ask("get_puzzle", "puzzle", number=1)
     wrong = next(move for move in puzzle["legal"] if move != answer)
     for move in (wrong, answer, None):
-        talk.ask("solve_puzzle", "solution", number=0, move=move)
+        talk.ask("solve_puzzle", "solution", number=1, move=move)
+    talk.ask("hint_puzzle", "puzzle_hint", number=1)
+    talk.ask("record_puzzle", "puzzle_progress", number=1, is_solved=True, used_hint=False)
 
 
 def do_a_lesson(talk: Talk) -> None:

@@ -22,6 +22,7 @@ COMMANDS = {
     "play": "play a game in the terminal",
     "learn": "learn a game in short lessons",
     "rules": "explain the rules of a game",
+    "puzzles": "solve puzzles in the terminal",
     "web": "play and analyse in a browser",
     "window": "play, watch and replay games in a window",
     "match": "play two agents against each other",
@@ -54,8 +55,6 @@ SUGGESTIONS = {
     "tutorial": LEARNING,
     "teach": LEARNING,
     "how": LEARNING,
-    "puzzle": "'plyground web' has puzzles",
-    "puzzles": "'plyground web' has puzzles",
 }
 """What to use instead of commands that people expect, where the spelling does not suggest it."""
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from plyground.analysis.puzzle import Puzzle
+    from plyground.analysis.proof import Prover
     from plyground.analysis.remarks import Remark, Sentences
     from plyground.drawing import Arrow, Marks
     from plyground.envs.common import EnvView
@@ -602,8 +602,8 @@ class Game(ABC, Generic[S]):
             state = state.play(line[-1])
         return line
 
-    def find_puzzle(self, state: S) -> Puzzle | None:  # noqa: ARG002
-        """The puzzle in a position: a single winning move, with a proof that the others fail."""
+    def make_prover(self, most_nodes: int | None = None) -> Prover[S]:  # noqa: ARG002
+        """Proves results for puzzles; `most_nodes` limits one search, if the prover searches."""
         raise self._missing("proofs for puzzles")
 
     @property
@@ -623,6 +623,17 @@ class Game(ABC, Generic[S]):
         `answer` is the search of the position after the move; None if the game is over there.
         """
         return []
+
+    puzzle_solvers: ClassVar[tuple[str, ...]] = ()
+    """Simple agents, the weakest first, whose mistakes measure the difficulty of a puzzle."""
+
+    def puzzle_themes(self, states: Sequence[S], line: Sequence[int]) -> list[str]:  # noqa: ARG002
+        """The themes of a puzzle, given its line and the positions before and after each move."""
+        return []
+
+    def move_kind(self, state: S, action: int) -> str:  # noqa: ARG002
+        """The kind of a move, as a hint: by default `move`; a game may tell more."""
+        return "move"
 
     def env_view(self, **options: Option) -> EnvView[S]:
         """The game as the players of an environment see it."""

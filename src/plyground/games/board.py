@@ -45,5 +45,10 @@ class QuoridorBoard:
     walls_each: int = 0
     """Walls that each player started with."""
 
+    @property
+    def rows(self) -> int:
+        """Rows, as many as columns."""
+        return self.size
+
 
 Board = GridBoard | QuoridorBoard

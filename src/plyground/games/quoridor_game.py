@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from plyground.analysis.puzzle import Puzzle
+    from plyground.analysis.quoridor_proof import QuoridorProver
     from plyground.analysis.remarks import Remark, Sentences
     from plyground.envs.quoridor_view import QuoridorView
     from plyground.games.lesson import Lesson, RuleDrawing
@@ -425,11 +425,31 @@ e3v    place a vertical wall, right of e3 and e4"""
 
         return random_opening(start, plies, rng)
 
-    def find_puzzle(self, state: State) -> Puzzle | None:
-        """The puzzle in a position, proven by the engine."""
-        from plyground.analysis.quoridor_puzzle import find_puzzle
+    puzzle_solvers = (
+        "pathfinder",
+        "minimax:depth=1",
+        "minimax:depth=2",
+        "engine:depth=1,hash_mb=1",
+        "engine:depth=2,hash_mb=1",
+        "engine:depth=4,hash_mb=1",
+        "engine:depth=6,hash_mb=1",
+    )
 
-        return find_puzzle(state)
+    def make_prover(self, most_nodes: int | None = None) -> QuoridorProver:
+        """The engine as a prover."""
+        from plyground.analysis.quoridor_proof import QuoridorProver
+
+        return QuoridorProver() if most_nodes is None else QuoridorProver(most_nodes)
+
+    def puzzle_themes(self, states: Sequence[State], line: Sequence[int]) -> list[str]:
+        """Jumps, dead ends, last walls, tempi, walls and races."""
+        from plyground.analysis.quoridor_themes import themes
+
+        return themes(states, line)
+
+    def move_kind(self, state: State, action: int) -> str:
+        """A pawn move, a horizontal wall or a vertical wall."""
+        return quoridor.kind_and_cell(action, state.board_size)[0]
 
     @property
     def remark_texts(self) -> Sentences:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from plyground.analysis.puzzle import Puzzle
     from plyground.analysis.remarks import Remark, Sentences
+    from plyground.analysis.reversi_proof import ReversiProver
     from plyground.envs.reversi_view import ReversiView
     from plyground.games.lesson import Lesson, RuleDrawing
     from plyground.nets.encoding import Encoding
@@ -308,11 +308,33 @@ pass   skip the turn, if there is no other move"""
         for line in xot_lines():
             yield start, self.parse_line(start, line)
 
-    def find_puzzle(self, state: State) -> Puzzle | None:
-        """The puzzle in a position, proven by the exact solver."""
-        from plyground.analysis.reversi_puzzle import find_puzzle
+    puzzle_solvers = (
+        "minimax:depth=1",
+        "minimax:depth=2",
+        "minimax:depth=3",
+        "engine:depth=1,hash_mb=1",
+        "engine:depth=2,hash_mb=1",
+        "engine:depth=4,hash_mb=1",
+    )
 
-        return find_puzzle(state)
+    def make_prover(self, most_nodes: int | None = None) -> ReversiProver:  # noqa: ARG002
+        """The exact solver as a prover."""
+        from plyground.analysis.reversi_proof import ReversiProver
+
+        return ReversiProver()
+
+    def puzzle_themes(self, states: Sequence[State], line: Sequence[int]) -> list[str]:
+        """Corners, parity, tempi and sacrifices."""
+        from plyground.analysis.reversi_themes import themes
+
+        return themes(states, line)
+
+    def move_kind(self, state: State, action: int) -> str:  # noqa: ARG002
+        """A corner, a square of the edge, or another square."""
+        if action == reversi.PASS:
+            return "pass"
+        ends = [place in (0, SIZE - 1) for place in divmod(action, SIZE)]
+        return "corner" if all(ends) else "edge" if any(ends) else "inside"
 
     @property
     def remark_texts(self) -> Sentences:

@@ -7,12 +7,13 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, ParamSpec
 
 from plyground import __version__
 from plyground.agents.human import PERSON
 from plyground.analysis.cache import AnalysisCache
-from plyground.analysis.puzzle import shipped_puzzles
+from plyground.analysis.puzzle import PuzzleFilter, daily_puzzle
+from plyground.analysis.puzzle_progress import PuzzleProgress, next_puzzle
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.json_types import JsonObject
@@ -30,13 +31,21 @@ from plyground.ui.web.lessons import lesson_answer_payload, lesson_list, lesson_
 from plyground.ui.web.library import Library
 from plyground.ui.web.payloads import game_info
 from plyground.ui.web.players import SharedPlayers
-from plyground.ui.web.puzzles import puzzle_payload, solution_payload
+from plyground.ui.web.puzzles import (
+    progress_payload,
+    puzzle_hint_payload,
+    puzzle_payload,
+    puzzles_info,
+    solution_payload,
+)
 from plyground.ui.web.rate_limiter import AddressLimiter
 from plyground.ui.web.review import line_positions
 from plyground.ui.web.session import WebSession
 from plyground.ui.web.session_manager import ServerBusy, SessionManager
 from plyground.ui.web.sharing import export_payload, parse_game_text, parse_link
 from plyground.ui.web.show_match import ShowMatches
+
+Arguments = ParamSpec("Arguments")
 
 
 class Application:
@@ -77,7 +86,7 @@ class Application:
                 name: game_info(game, self.config.agents_for(game), self.config.settings.get(name))
                 for name, game in registry.games().items()
             },
-            "puzzles": len(shipped_puzzles()),
+            "puzzles": puzzles_info(),
             "lessons": lesson_list(),
             "stores": len(self.config.stores),
         }
@@ -301,11 +310,53 @@ class Application:
 
     async def get_puzzle(self, connection: Connection, message: m.GetPuzzle) -> None:
         """Send a puzzle."""
-        connection.send(puzzle_payload(message.number))
+        progress = PuzzleProgress.parse(message.progress)
+        connection.send(puzzle_payload(message.number or daily_puzzle(), progress))
+
+    async def next_puzzle(self, connection: Connection, message: m.NextPuzzle) -> None:
+        """Choose a puzzle and send it."""
+        progress = PuzzleProgress.parse(message.progress)
+        wanted = PuzzleFilter(message.game, message.board, message.theme, message.level)
+        number = next_puzzle(progress, wanted, without=message.without)
+        connection.send(puzzle_payload(number, progress))
 
     async def solve_puzzle(self, connection: Connection, message: m.SolvePuzzle) -> None:
-        """Judge an answer."""
-        connection.send(solution_payload(message.number, message.move))
+        """Judge a move, or show the solution."""
+        moves = message.moves.split()
+        connection.send(
+            await self._prove(connection, solution_payload, message.number, moves, message.move)
+        )
+
+    async def hint_puzzle(self, connection: Connection, message: m.HintPuzzle) -> None:
+        """Give a hint."""
+        moves = message.moves.split()
+        connection.send(await self._prove(connection, puzzle_hint_payload, message.number, moves))
+
+    async def record_puzzle(self, connection: Connection, message: m.RecordPuzzle) -> None:
+        """Send the solver's progress after a puzzle."""
+        connection.send(
+            progress_payload(
+                message.number,
+                PuzzleProgress.parse(message.progress),
+                is_solved=message.is_solved,
+                used_hint=message.used_hint,
+            )
+        )
+
+    async def _prove(
+        self,
+        connection: Connection,
+        build: Callable[Arguments, JsonObject],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> JsonObject:
+        """Build a payload that may take a search, on a core of its own turn."""
+
+        def work() -> JsonObject:
+            with self.players.scheduler.turn(connection.session.name):
+                return build(*args, **kwargs)
+
+        return await asyncio.to_thread(work)
 
     async def get_lesson(self, connection: Connection, message: m.GetLesson) -> None:
         """Send a lesson."""

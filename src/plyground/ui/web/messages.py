@@ -15,7 +15,15 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from plyground.errors import NotationError
 
-LONGEST = {"text": 65_000, "query": 100, "link": 20_000, "comment": 2_000, "others": 500}
+LONGEST = {
+    "text": 65_000,
+    "query": 100,
+    "link": 20_000,
+    "comment": 2_000,
+    "others": 500,
+    "progress": 4_000,
+    "moves": 500,
+}
 """Most characters of fields that may be long; others have LINE."""
 LINE = 200
 LARGEST = 10**9
@@ -303,17 +311,49 @@ class Unwatch:
 
 @dataclass(frozen=True, slots=True)
 class GetPuzzle:
-    """Ask for a puzzle."""
+    """Ask for the puzzle of a number; 0 is the puzzle of the day."""
 
     number: int
+    progress: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NextPuzzle:
+    """Ask for a puzzle that suits the solver, but not for the one just shown (`without`)."""
+
+    progress: str = ""
+    without: int = 0
+    game: str | None = None
+    board: int | None = None
+    theme: str | None = None
+    level: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SolvePuzzle:
-    """Try a move in a puzzle; None gives up."""
+    """Try a move after the moves so far; None gives up."""
 
     number: int
     move: str | None
+    moves: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HintPuzzle:
+    """Ask for a hint after the moves so far."""
+
+    number: int
+    moves: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPuzzle:
+    """Ask for the solver's progress after a puzzle."""
+
+    number: int
+    is_solved: bool
+    used_hint: bool
+    progress: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,9 +409,12 @@ Message = (
     | Watch
     | Unwatch
     | GetPuzzle
+    | NextPuzzle
     | SolvePuzzle
     | GetLesson
     | AnswerLesson
+    | HintPuzzle
+    | RecordPuzzle
 )
 
 

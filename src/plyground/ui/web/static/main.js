@@ -138,11 +138,11 @@ class Page {
     this.savedGames = new SavedGames(send, (id) => {
       this.records.isOpening = send("open_game", { id });
     });
-    this.puzzles = new Puzzles(
-      send,
-      (position, key, flipped) => this.showInMode("puzzles", position, key, flipped),
-      (text) => this.announce(text),
-    );
+    this.puzzles = new Puzzles(send, {
+      showPosition: (position, key, flipped) => this.showInMode("puzzles", position, key, flipped),
+      setHint: (move) => this.board.setHint(move),
+      announce: (text) => this.announce(text),
+    });
     this.watch = new Watch(send, (position, key) => this.showInMode("watch", position, key));
     this.invite = new Invite({
       send,
@@ -254,6 +254,8 @@ class Page {
       solution: (message) => this.puzzles.showSolution(message),
       lesson: (message) => this.learn.showLesson(message),
       lesson_answer: (message) => this.learn.showResult(message),
+      puzzle_hint: (message) => this.puzzles.showHint(message),
+      puzzle_progress: (message) => this.puzzles.showRecorded(message),
       tournaments: (message) => this.watch.showTournaments(message.tournaments),
       table: (message) => this.watch.showStandings(message),
       watched: (message) => this.watch.showGame(message),
@@ -289,7 +291,6 @@ class Page {
     this.analysis.onReconnect();
     this.explorer.refresh();
     this.openSharedGame();
-    if (this.mode === "puzzles") this.puzzles.enter();
     if (this.mode === "watch") this.watch.enter();
     if (!message.invited && readAddress().game) pushAddress("play"); // another game was opened
     if (this.mode !== "learn" || !this.learn.lesson) this.showAddress();
@@ -701,6 +702,7 @@ class Page {
     const { page, item } = readAddress();
     if (page !== this.mode) this.showMode(page);
     else if (page === "learn") this.learn.enter(item);
+    else if (page === "puzzles") this.puzzles.enter();
   }
 
   /**

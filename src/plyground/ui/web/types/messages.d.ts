@@ -262,18 +262,38 @@ export interface SavedGame {
   can_delete: boolean;
 }
 
+/** What a page may choose puzzles by. */
+export interface PuzzlesInfo {
+  count: number;
+  levels: string[];
+  /** By the game's name. */
+  games: Record<string, { boards: number[]; themes: string[] }>;
+}
+
+/** What a solver has achieved. */
+export interface PuzzleSummary {
+  rating: number;
+  deviation: number;
+  streak: number;
+  best: number;
+  /** Number of solved puzzles. */
+  solved: number;
+  daily_solved: boolean;
+}
+
 export interface PuzzleSolution {
   number: number;
-  right: boolean;
-  given_up: boolean;
-  /** The move that was tried, or the solution if the player gave up. */
-  move: string;
-  /** Why the solution wins; empty after a wrong move. */
-  verdict: string;
-  /** The solution's moves; missing after a wrong move. */
-  line?: string[];
-  /** The position before and after every move of the line; missing after a wrong move. */
-  positions?: ServerMessage<"position">[];
+  verdict: "right" | "solved" | "wrong" | "shown";
+  /** The right moves so far, each followed by the defence, separated by spaces. */
+  moves: string;
+  /** The move and the defence, a wrong move and its refutation, or the rest of the solution. */
+  line: string[];
+  /** The winner at the end of the line. */
+  winner: number | null;
+  /** The position before and after every move of the line. */
+  positions: ServerMessage<"position">[];
+  /** Empty until the puzzle is over. */
+  themes: string[];
 }
 
 /** A lesson in the list of all; the page finds its texts by its key. */
@@ -409,8 +429,7 @@ export interface Welcome {
   person: string;
   /** Every game by its name, the default first. */
   games: Record<string, GameInfo>;
-  /** Number of puzzles. */
-  puzzles: number;
+  puzzles: PuzzlesInfo;
   /** All lessons in the order of their numbers, which begin with 1. */
   lessons: LessonEntry[];
   /** Number of tournament stores. */
@@ -453,10 +472,28 @@ export interface ServerMessages {
     games: SavedGame[];
     more: boolean;
   };
-  puzzle: Position & { number: number; level: 1 | 2 | 3 };
+  puzzle: Position & {
+    number: number;
+    level: string;
+    rating: number;
+    /** Rows and columns. */
+    size: number;
+    is_daily: boolean;
+    is_solved: boolean;
+    summary: PuzzleSummary;
+  };
   solution: PuzzleSolution;
   lesson: Lesson;
   lesson_answer: LessonResult;
+  puzzle_hint: { number: number; kind: string; move: string };
+  puzzle_progress: {
+    number: number;
+    /** For the page to store and to send. */
+    progress: string;
+    /** Points of the rating. */
+    gained: number;
+    summary: PuzzleSummary;
+  };
   tournaments: { tournaments: TournamentEntry[] };
   table: Standings;
   /** A position of the tournament's game, or of the show match, that is watched. */
@@ -546,9 +583,20 @@ export interface ClientMessages {
   /** Without fields, asks for the list of tournaments. `show` is the game of a show match. */
   watch: { store?: number | null; tournament?: number | null; show?: string | null };
   unwatch: NoFields;
-  get_puzzle: { number: number };
+  /** The number 0 is the puzzle of the day. */
+  get_puzzle: { number: number; progress?: string };
+  next_puzzle: {
+    progress?: string;
+    without?: number;
+    game?: string | null;
+    board?: number | null;
+    theme?: string | null;
+    level?: string | null;
+  };
   /** Without a move, the player gives up. */
-  solve_puzzle: { number: number; move: string | null };
+  solve_puzzle: { number: number; move: string | null; moves?: string };
+  hint_puzzle: { number: number; moves?: string };
+  record_puzzle: { number: number; is_solved: boolean; used_hint: boolean; progress?: string };
   get_lesson: { number: number };
   /** Steps are numbered from 0. */
   answer_lesson: { number: number; step: number; move: string };

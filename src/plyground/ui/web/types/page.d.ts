@@ -174,11 +174,18 @@ export interface PageElements {
   "puzzle-title": HTMLHeadingElement;
   "puzzle-level": HTMLParagraphElement;
   "puzzle-text": HTMLParagraphElement;
+  "puzzle-themes": HTMLParagraphElement;
   "puzzles-players": HTMLUListElement;
-  "puzzle-before": HTMLButtonElement;
+  "puzzle-steps": HTMLDivElement;
+  "puzzle-back": HTMLButtonElement;
+  "puzzle-forward": HTMLButtonElement;
+  "puzzle-retry": HTMLButtonElement;
+  "puzzle-hint": HTMLButtonElement;
   "puzzle-answer": HTMLButtonElement;
   "puzzle-next": HTMLButtonElement;
   "puzzle-facts": HTMLParagraphElement;
+  "puzzle-filter": HTMLFormElement;
+  "puzzle-daily": HTMLButtonElement;
 
   "no-tournaments": HTMLParagraphElement;
   tournament: HTMLDivElement;
@@ -286,7 +293,11 @@ export interface Stored {
   sound: boolean;
   /** The settings of the latest new game. */
   new: Partial<ClientMessages["new_game"]>;
-  puzzles: PuzzleProgress;
+  /** The solver's progress, as the server writes it. */
+  "puzzle-progress": string;
+  /** Number of the puzzle that was shown last; 0 before the first. */
+  "puzzle-at": number;
+  "puzzle-filter": PuzzleChoice;
   /** The number of steps done, by the key of a lesson. */
   lessons: Record<string, number>;
   /** Whether the line for a first visit was dismissed. */
@@ -304,13 +315,12 @@ export interface StoredSeat {
   when: number;
 }
 
-export interface PuzzleProgress {
-  streak: number;
-  best: number;
-  /** Numbers of solved puzzles. */
-  solved: number[];
-  /** Number of the puzzle that was shown last. */
-  at: number;
+/** The values of the form that chooses puzzles; empty for all. */
+export interface PuzzleChoice {
+  game: string;
+  board: string;
+  theme: string;
+  level: string;
 }
 
 export interface Point {
@@ -472,3 +482,11 @@ export interface LearnActions {
 
 /** Shows a position that is not part of the current game; the key identifies its game. */
 export type ShowPosition = (position: Position, key: string, flipped?: boolean) => void;
+
+/** What a puzzle does to the page. */
+export interface PuzzleActions {
+  showPosition: ShowPosition;
+  /** Marks a move on the board. */
+  setHint: (move: string | null) => void;
+  announce: (text: string) => void;
+}
