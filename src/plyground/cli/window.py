@@ -7,6 +7,7 @@ expert, master) or an agent such as 'engine:time=1'. Without any options, a form
 Example: plyground window reversi --level hard
          plyground window game.pgn
          plyground window arena.sqlite
+         plyground window --puzzles
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     games = " or ".join(registry.games())
     parser.add_argument("what", nargs="?", metavar="WHAT", help=f"{games}, or a file to replay")
     add_game_options(parser)
+    parser.add_argument("--puzzles", action="store_true", help="begin with puzzles")
     parser.add_argument(
         "--theme", choices=("light", "dark"), default="light", help="colours (default: light)"
     )
@@ -76,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
         window = Window(session, THEMES[args.theme], args.size)
         if file is None:
             session.start()
-        if asks:
+        if args.puzzles:
+            window.run_command("puzzles")
+        elif asks:
             window.run_command("new")
         window.run()
     finally:

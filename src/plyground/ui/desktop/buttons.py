@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from plyground.ui.desktop.puzzles import WindowPuzzles
 from plyground.ui.desktop.replay import GameReplay
 from plyground.ui.desktop.session import WindowSession
 
@@ -24,7 +25,12 @@ ButtonRow: TypeAlias = list[Button]
 
 def button_rows(session: WindowSession) -> list[ButtonRow]:
     """The buttons, row by row."""
-    rows = _play_rows(session) if session.replay is None else _replay_rows(session, session.replay)
+    if session.puzzles is not None:
+        rows = _puzzle_rows(session.puzzles)
+    elif session.replay is not None:
+        rows = _replay_rows(session, session.replay)
+    else:
+        rows = _play_rows(session)
     options, can_change = session.options, not session.is_locked
     rows[1].append(Button("paths", "Paths", options.paths, session.game.has_paths))
     rows[1].append(Button("flip", "Flip", options.flipped))
@@ -66,12 +72,30 @@ def _play_rows(session: WindowSession) -> list[ButtonRow]:
             Button("redo", "Redo", is_enabled=can_change and live.undone > 0),
             Button("hint", "Hint", session.messages.is_hint_pending, session.can_move),
         ],
-        [Button("resign", "Resign", is_enabled=can_resign)],
+        [
+            Button("resign", "Resign", is_enabled=can_resign),
+            Button("puzzles", "Puzzles", is_enabled=can_change),
+        ],
         [
             Button("save", "Save", is_enabled=live.main_end > 0),
             Button("lines", "Lines", is_enabled=can_change and live.has_variations),
         ],
         [Button("targets", "Moves", session.options.targets)],
+    ]
+
+
+def _puzzle_rows(puzzles: WindowPuzzles) -> list[ButtonRow]:
+    """The buttons of a puzzle."""
+    goes_on = not puzzles.host.is_done
+    return [
+        [
+            Button("undo", "Try again", is_enabled=puzzles.can_retry),
+            Button("hint", "Hint", is_enabled=goes_on),
+            Button("answer", "Answer", is_enabled=goes_on),
+        ],
+        [Button("next", "Next", is_on=not goes_on), Button("daily", "Today")],
+        [Button("puzzles", "Close", is_on=True)],
+        [],
     ]
 
 

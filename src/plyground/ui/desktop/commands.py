@@ -8,9 +8,12 @@ from typing import Literal, Protocol, TypeAlias
 
 import pygame
 
+from plyground.analysis.puzzle_progress import load_progress, save_progress
 from plyground.ui.desktop import dialogs
 from plyground.ui.desktop.forms import Form
+from plyground.ui.desktop.puzzles import WindowPuzzles
 from plyground.ui.desktop.session import WindowSession
+from plyground.ui.puzzle_host import PuzzleHost
 
 
 class CommandTarget(Protocol):
@@ -66,12 +69,30 @@ def _run_or_pass(window: CommandTarget) -> None:
 
 
 def _another_game(by: int) -> CommandHandler:
+    """The previous or the next game of a replay; the next puzzle."""
+
     def show(window: CommandTarget) -> None:
-        replay = window.session.replay
-        if replay is not None:
+        replay, puzzles = window.session.replay, window.session.puzzles
+        if puzzles is not None:
+            window.session.next_puzzle(puzzles.next)
+        elif replay is not None:
             window.session.show_game(replay.number + by)
 
     return show
+
+
+def _open_or_close_puzzles(window: CommandTarget) -> None:
+    if window.session.puzzles is not None:
+        window.session.close_puzzles()
+    else:
+        host = PuzzleHost(load_progress(), save_progress)
+        window.session.open_puzzles(WindowPuzzles(host))
+
+
+def _daily_puzzle(window: CommandTarget) -> None:
+    puzzles = window.session.puzzles
+    if puzzles is not None:
+        window.session.next_puzzle(puzzles.daily)
 
 
 def _help(window: CommandTarget) -> None:
@@ -93,7 +114,7 @@ COMMANDS = {
     "forward": WindowCommand("a move forward", pygame.K_RIGHT, lambda w: w.session.step(1)),
     "last": WindowCommand("the newest position", pygame.K_END, lambda w: w.session.go_to(NEWEST)),
     "previous": WindowCommand("the previous game", pygame.K_PAGEUP, _another_game(-1)),
-    "next": WindowCommand("the next game", pygame.K_PAGEDOWN, _another_game(1)),
+    "next": WindowCommand("the next game or puzzle", pygame.K_PAGEDOWN, _another_game(1)),
     "new": WindowCommand("a new game", pygame.K_n, _form(dialogs.new_game), ctrl=True),
     "undo": WindowCommand("take a move back", pygame.K_z, lambda w: w.session.undo(), ctrl=True),
     "redo": WindowCommand("play it again", pygame.K_y, lambda w: w.session.redo(), ctrl=True),
@@ -109,6 +130,11 @@ COMMANDS = {
     "scores": WindowCommand("standings", pygame.K_l, _form(dialogs.scores), ctrl=True),
     "play on": WindowCommand("play on from here", pygame.K_RETURN, _form(dialogs.play_on), True),
     "resign": WindowCommand("give up", pygame.K_r, lambda w: w.session.resign(), ctrl=True),
+    "puzzles": WindowCommand("puzzles", pygame.K_u, _open_or_close_puzzles, ctrl=True),
+    "answer": WindowCommand(
+        "the answer", pygame.K_a, lambda w: w.session.answer_puzzle(), ctrl=True
+    ),
+    "daily": WindowCommand("puzzle of the day", pygame.K_d, _daily_puzzle, ctrl=True),
     "theme": WindowCommand("light or dark", pygame.K_t, lambda w: w.change_theme(), ctrl=True),
     "help": WindowCommand("this list", pygame.K_F1, _help),
     "rules": WindowCommand("the rules of the game", pygame.K_F2, _form(_rules)),

@@ -1,7 +1,7 @@
 """What a person does and sees at the window, without any drawing: games, moves, looking back.
 
-The host always has a live game. A replay may cover it: then stepping and saving are about the
-replay, and the live game below waits.
+The host always has a live game. A replay or a puzzle may cover it: then stepping and moving are
+about the replay or the puzzle, and the live game below waits.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from plyground.play.record import Record
 from plyground.play.seat import Seat
 from plyground.ui.desktop.game_list import open_games
 from plyground.ui.desktop.messages import StatusMessages
+from plyground.ui.desktop.puzzles import WindowPuzzles
 from plyground.ui.desktop.replay import REPLAY_PACE_S, GameReplay
 from plyground.ui.game_host import GameHost, NewGame
 from plyground.ui.text import format_reason, why_illegal
@@ -56,6 +57,7 @@ class WindowSession:
         self.is_locked = is_locked
         self.now = now
         self.replay: GameReplay | None = None
+        self.puzzles: WindowPuzzles | None = None
         self.ply: int | None = None
         """The ply that is shown of a live game; None for the newest."""
         self.is_leaving = False
@@ -76,20 +78,26 @@ class WindowSession:
     @property
     def game(self) -> AnyGame:
         """The game that is shown."""
+        if self.puzzles is not None:
+            return self.puzzles.host.puzzle.start.game
         return self.host.game if self.replay is None else self.replay.states[0].game
 
     @property
     def can_move(self) -> bool:
         """Whether a person can move on the board as it is shown."""
+        if self.puzzles is not None:
+            return self.puzzles.can_move
         return self.replay is None and self.ply is None and self.live.person_to_move()
 
     @property
     def must_pass(self) -> bool:
         """Whether a person is to move and can only pass."""
-        return self.can_move and view_live(self.live).must_pass
+        return self.puzzles is None and self.can_move and view_live(self.live).must_pass
 
     def view(self) -> GameView:
         """The position that is shown."""
+        if self.puzzles is not None:
+            return self.puzzles.view(self.options)
         if self.replay is not None:
             return self.replay.view(self.options.paths)
         targets = self.options.targets and self.can_move
@@ -115,7 +123,7 @@ class WindowSession:
         self.redraw.clear()
         while not self.host.events.empty():
             event = self.host.events.get()
-            if self.replay is None:  # otherwise the live game is not shown
+            if self.replay is None and self.puzzles is None:  # else the live game is not shown
                 if self.messages.handle_event(event, self.host):
                     self.ply = None
                 elif isinstance(event, HintFound) and self.ply is not None:
@@ -134,6 +142,9 @@ class WindowSession:
 
     def play(self, move: Move) -> None:
         """Play a move for the person to move."""
+        if self.puzzles is not None:
+            self._show_puzzle(self.puzzles.play(move))
+            return
         if self.replay is not None:
             raise IllegalMoveError("this is a replay; 'Play on' continues the game from here")
         if self.ply is not None:
@@ -150,7 +161,14 @@ class WindowSession:
             self.play(self.live.state.legal_actions()[0])
 
     def undo(self) -> None:
-        """Undo up to a person's last decision, or up to the position that is shown."""
+        """Undo up to a person's last decision, or up to the position that is shown.
+
+        In a puzzle, go back to the position before a wrong move.
+        """
+        if self.puzzles is not None:
+            self.puzzles.retry()
+            self._show_puzzle(self.puzzles.host.task())
+            return
         self._check_unlocked()
         if self.ply is not None:
             self.live.go_to(self.ply)
@@ -175,7 +193,13 @@ class WindowSession:
             self.host.resign()
 
     def hint(self) -> None:
-        """Ask the adviser for a move."""
+        """Ask the adviser for a move, or for a hint about the puzzle."""
+        if self.puzzles is not None:
+            self.puzzles.retry()
+            text, move = self.puzzles.host.hint()
+            self._show_puzzle(text)
+            self.messages.hint = move
+            return
         if not self.can_move:
             raise IllegalMoveError("a hint needs a game in which a person is to move")
         if not self.messages.is_hint_pending:
@@ -184,6 +208,9 @@ class WindowSession:
 
     def go_to(self, ply: int) -> None:
         """Show the position after a number of moves."""
+        if self.puzzles is not None:
+            self.puzzles.go_to(ply)
+            return
         if self.replay is not None:
             self.replay.go_to(ply)
             self.replay.is_running = False
@@ -201,7 +228,7 @@ class WindowSession:
     def lines(self) -> list[GameLine]:
         """The lines of the live game; a ConfigError if it has no variation."""
         listed = game_lines(self.live.tree())
-        if self.replay is not None or len(listed) < 2:
+        if self.replay is not None or self.puzzles is not None or len(listed) < 2:
             raise ConfigError("this game has no variations yet")
         return listed
 
@@ -246,6 +273,7 @@ class WindowSession:
         """Replay the games of a file: records, or the store of a tournament."""
         self._check_unlocked()
         games = open_games(path)
+        self.close_puzzles()
         self.close_replay()
         self.replay = GameReplay(games, self.now(), pace_s or REPLAY_PACE_S)
         if self.replay.record.result == "*":
@@ -259,6 +287,34 @@ class WindowSession:
             self.replay = None
         self.ply = None
         self.messages.clear()
+
+    def open_puzzles(self, puzzles: WindowPuzzles) -> None:
+        """Show puzzles, over the live game."""
+        self._check_unlocked()
+        self.close_replay()
+        self.puzzles = puzzles
+        self.next_puzzle(puzzles.next)
+
+    def next_puzzle(self, begin: Callable[[], str]) -> None:
+        """Show another puzzle, from the side of its solver."""
+        if self.puzzles is None:
+            raise ConfigError("there are no puzzles on the board")
+        text, puzzle = begin(), self.puzzles.host.puzzle.start
+        self.options.flipped = puzzle.game.turns_board and puzzle.current_player == 2
+        self._show_puzzle(text)
+
+    def answer_puzzle(self) -> None:
+        """Give up the puzzle, and show how it is won."""
+        if self.puzzles is None:
+            raise ConfigError("there are no puzzles on the board")
+        self._show_puzzle(self.puzzles.answer())
+
+    def close_puzzles(self) -> None:
+        """Return to the live game."""
+        if self.puzzles is not None:
+            self.puzzles = None
+            self.options.flipped = self.host.faces_player_2
+            self.messages.clear()
 
     def save(self, path: Path) -> None:
         """Write the game that is shown to a file: replace its earlier version, or append it."""
@@ -311,8 +367,14 @@ class WindowSession:
     def _begin(self) -> None:
         """Show the new game, and start it."""
         self.close_replay()
+        self.close_puzzles()
         self.options.flipped = self.host.faces_player_2
         self.start()
+
+    def _show_puzzle(self, text: str) -> None:
+        """Replace the message and the hint."""
+        self.messages.clear()
+        self.messages.show(text)
 
     def _check_unlocked(self) -> None:
         if self.is_locked:

@@ -27,7 +27,9 @@ def status_lines(
         "the clocks start with the first move" if session.live.clock_waits else "F1 shows the keys"
     )
     second = messages.progress or usual
-    if session.replay is not None:
+    if session.puzzles is not None:
+        second = session.puzzles.caption
+    elif session.replay is not None:
         second = session.replay.caption
     elif session.ply is not None:
         second = "an earlier position: End goes to the newest, 'Back here' takes back to it"
@@ -42,6 +44,8 @@ def status_lines(
 
 def _turn(session: WindowSession, view: GameView) -> str:
     """The player to move and the task, or how the game ended."""
+    if session.puzzles is not None:
+        return session.puzzles.host.task()
     if session.replay is not None or session.ply is not None:
         outcome = session.replay.record.outcome if session.replay else None
         place = f"move {view.ply} of {len(view.moves)}"

@@ -248,10 +248,12 @@ class Window:
             self.typed = (self.typed + text.lower())[:LONGEST_MOVE]
 
     def _escape(self) -> None:
-        """Clear the typed move, return to the newest position or close the replay; twice: leave."""
+        """Clear the typed move, or close what covers the newest position; twice: leave."""
         session, now_s = self.session, self.session.now()
         if self.typed:
             self.typed = ""
+        elif session.puzzles is not None:
+            session.close_puzzles()
         elif session.ply is not None:
             session.go_to(len(session.live.moves))
         elif session.replay is not None and session.has_game:
@@ -264,7 +266,8 @@ class Window:
 
     def _clocks_are_due(self) -> bool:
         live = self.session.live
-        runs = live.is_timed and live.outcome is None and self.session.replay is None
+        is_covered = self.session.replay is not None or self.session.puzzles is not None
+        runs = live.is_timed and live.outcome is None and not is_covered
         return runs and time.monotonic() - self._drawn_s >= CLOCK_S
 
 
