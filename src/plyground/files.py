@@ -24,7 +24,7 @@ else:
 
 IS_WINDOWS = sys.platform == "win32"
 """Whether open files can be neither renamed nor removed, and folders not opened."""
-if sys.platform == "win32":  # noqa: SIM108 - type checkers follow statements only
+if sys.platform == "win32":
     _OPEN_FLAGS = os.O_BINARY
 else:
     _OPEN_FLAGS = os.O_CLOEXEC
