@@ -84,7 +84,7 @@ class QuoridorNet(TrainableNet):
         self.register_buffer("canvas_sources", sources, persistent=False)
 
     def forward(self, spatial: Tensor, scalars: Tensor) -> tuple[Tensor, Tensor]:
-        """Raw policy logits [batch, actions] and values in [-1, 1] [batch, 1], for the mover."""
+        """Raw policy logits (batch, actions) and values from -1 to 1 (batch, 1), for the mover."""
         x = F.relu(self.bn_input(self.conv_input(spatial)))
         for block in self.res_blocks:
             x = block(x)
