@@ -175,38 +175,36 @@ def test_a_game_is_gone_through_and_its_mistakes_are_found(page: Page) -> None:
 
 
 def test_a_review_begins_at_the_end_of_a_game(page: Page) -> None:
-    new_game(page, player1="human", player2="human", Board=5)
-    for number, move in enumerate(["c2", "c4", "c1", "c3", "c2", "d3", "c1", "d2", "c2", "d1"], 1):
+    open_text(page, "3 b2/a3 - 0/0 1 6 4")  # b3 wins at once, and everything is proven
+    for number, move in enumerate(["b1", "a2", "b2", "a1"], 1):
         type_move(page, move)
         wait_for_moves(page, number)
     # The card has the result and, after a while, the accuracy.
     wait_for_text(page, "#end-result", "Player 2 wins: goal.")
     wait_for_text(page, "#end-accuracy", "Accuracy: Player 1 ")
     page.click("#review")
-    wait_for_text(page, "#mistake", "Better: ")
+    wait_for_text(page, "#mistake", "1. b1??: player 1 from 100% to ")
     text = page.inner_text("#mistake")
-    assert text.startswith("2. c1??: player 1 from ")
-    assert "This step makes the player's way 1 step longer." in text
+    assert "Better: b3. b3 would have won in 1 move. This step makes the player's way" in text
     assert page.locator("#board .verdict.worse, #board .verdict.better").count() == 2
     # The arrow keys step through the better line, and back to the game.
-    better = text.split("Better: ")[1].split()[0]
     page.click("#better-line")
-    wait_for_text(page, "#status", "Better line")
+    wait_for_text(page, "#status", "Better line: the arrow keys")
     page.keyboard.press("ArrowRight")
-    wait_for_text(page, "#status", f"move 1 of 8: {better}")
+    wait_for_text(page, "#status", "move 1 of 1: b3")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    wait_for_text(page, "#status", "After move 3 of 10.")
+    wait_for_text(page, "#status", "After move 1 of 4.")
     # A second try is judged and leaves the game as it is.
     page.click("#try-again")
-    wait_for_text(page, "#mistake", "Find a better move than c1 for player 1.")
-    page.mouse.click(*at(page, "c1", 5))
-    wait_for_text(page, "#mistake", "c1 is a blunder: ")
+    wait_for_text(page, "#mistake", "Find a better move than b1 for player 1.")
+    page.mouse.click(*at(page, "b1", 3))
+    wait_for_text(page, "#mistake", "b1 is a blunder: 100% to ")
     page.wait_for_selector("#board .verdict.worse", state="attached")
-    type_move(page, better.rstrip("."))
-    wait_for(page, "document.querySelector('#mistake').textContent.includes('best move. Chance')")
+    type_move(page, "b3")
+    wait_for_text(page, "#mistake", "b3 is the best move. Chance to win: 100%.")
     page.wait_for_selector("#board .verdict.better", state="attached")
-    assert len(moves(page)) == 10
+    assert len(moves(page)) == 4
     page.click("#last")
     page.click("#rematch")
     page.wait_for_selector("#no-moves:visible")
