@@ -183,7 +183,7 @@ def test_a_review_begins_at_the_end_of_a_game(page: Page) -> None:
     wait_for_text(page, "#end-result", "Player 2 wins: goal.")
     wait_for_text(page, "#end-accuracy", "Accuracy: Player 1 ")
     page.click("#review")
-    wait_for_text(page, "#mistake", "1. b1??: player 1 from 100% to ")
+    wait_for_text(page, "#mistake", "1. b1?? (Player 1): 100% to ")
     text = page.inner_text("#mistake")
     assert "Better: b3. b3 would have won in 1 move. This step makes the player's way" in text
     assert page.locator("#board .verdict.worse, #board .verdict.better").count() == 2
@@ -197,7 +197,7 @@ def test_a_review_begins_at_the_end_of_a_game(page: Page) -> None:
     wait_for_text(page, "#status", "After move 1 of 4.")
     # A second try is judged and leaves the game as it is.
     page.click("#try-again")
-    wait_for_text(page, "#mistake", "Find a better move than b1 for player 1.")
+    wait_for_text(page, "#mistake", "Find a better move than b1 (Player 1).")
     page.mouse.click(*at(page, "b1", 3))
     wait_for_text(page, "#mistake", "b1 is a blunder: 100% to ")
     page.wait_for_selector("#board .verdict.worse", state="attached")

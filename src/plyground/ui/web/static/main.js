@@ -116,6 +116,7 @@ class Page {
     });
     this.review = new Review({
       send,
+      nameOf: (player) => (this.game ? playerName(this.game, player, this.person) : ""),
       showNode: (node) => this.showNode(node),
       showPreview: (view, status) => this.showPreview(view, status ?? ""),
       compareMoves: (moves) => this.board.compareMoves(moves),

@@ -56,9 +56,7 @@ export class Review {
     this.setLine([]);
     $("review-panel").hidden = !report;
     if (!report) return;
-    const head = PLAYERS.map((player) =>
-      el("th", { scope: "col" }, t("review.player", { player })),
-    );
+    const head = PLAYERS.map((player) => el("th", { scope: "col" }, this.actions.nameOf(player)));
     setChildren($("classes-head"), el("th", { scope: "col" }, t("review.moves")), ...head);
     const shares = report.accuracy.map((share) => (share === null ? "–" : percent(share)));
     const rows = CLASSES.map((name) => {
@@ -111,7 +109,7 @@ export class Review {
       this.actions.compareMoves(null);
     } else if (this.triedNode !== null) {
       const { move, player } = mistake;
-      this.say(t("review.trying", { move, player }));
+      this.say(t("review.trying", { move, name: this.actions.nameOf(player) }));
       this.actions.compareMoves({ worse: mistake.played, better: null });
     } else {
       this.say(this.describe(mistake), t("review.score", { score: mistake.score }));
@@ -136,7 +134,7 @@ export class Review {
       number: `${first}${player === 1 ? "." : "…"}`,
       move,
       mark,
-      player,
+      name: this.actions.nameOf(player),
       before: percent(before),
       after: percent(after),
       better: line.map((step) => step.move).join(" "),

@@ -6,6 +6,7 @@ import type {
   GameReport,
   LineMove,
   Mistake,
+  Player,
   PolicyMoves,
   Position,
   Send,
@@ -441,6 +442,8 @@ export interface AnalysisActions {
 
 export interface ReviewActions {
   send: Send;
+  /** The name of a player of the game. */
+  nameOf(player: Player): string;
   /** Shows a position of the game's tree. */
   showNode(node: number): void;
   /** Shows a position that is not part of the game; null shows the game again. */
