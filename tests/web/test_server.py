@@ -22,7 +22,7 @@ from plyground.errors import ConfigError
 from plyground.http_connection import LimitedProtocol
 from plyground.play import Record, format_record
 from plyground.ui.web.config import WebConfig
-from plyground.ui.web.page_files import without_comments
+from plyground.ui.web.page_files import shortened
 from plyground.ui.web.server import STATIC, listen
 from plyground.ui.web.texts import LANGUAGES
 
@@ -80,21 +80,35 @@ def test_files_come_packed_and_only_when_they_have_changed(site: Site) -> None:
     assert (status, body) == (304, b"")
 
 
-def test_scripts_come_without_comments_and_with_the_same_lines(site: Site) -> None:
-    script = b"/** A.\n * B */\nf(); // c\n  // d\n/** @type {C} */ (g());\n"
-    assert without_comments(script) == b"\n\nf(); // c\n\n/** @type {C} */ (g());\n"
-    served = get(site, "/main.js")[2]
-    assert served.count(b"\n") == (STATIC / "main.js").read_bytes().count(b"\n")
-    assert not re.search(rb"^ +\* ", served, re.MULTILINE)
+def test_files_come_without_comments_and_with_the_same_lines(site: Site) -> None:
+    script = b"/** A.\n * B */\nf(); // c\n  // d\n  /** @type {C} */ (g());\n"
+    assert shortened(script) == b"\n\nf(); // c\n\n/** @type {C} */ (g());\n"
+    for name in ("main.js", "style.css"):
+        served = get(site, f"/{name}")[2]
+        assert served.count(b"\n") == (STATIC / name).read_bytes().count(b"\n")
+        assert not re.search(rb"^ +", served, re.MULTILINE)
+
+
+def test_no_text_of_a_script_spans_lines() -> None:
+    """It would be served without its indentation."""
+    for script in STATIC.glob("*.js"):
+        for number, line in enumerate(script.read_text().splitlines(), 1):
+            assert line.count("`") % 2 == 0, f"{script.name}, line {number}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_that_is_loaded_is_small(site: Site, language: str) -> None:
-    page = get(site, "/", **{"accept-language": language})[2]
-    files = set(re.findall(r'(?:href|src)="(/[a-z]+\.[a-z]+)"', page.decode()))
+    """A first visit loads all files; the browser receives them packed."""
+
+    def load(path: str, encoding: str) -> bytes:
+        return get(site, path, **{"accept-language": language, "accept-encoding": encoding})[2]
+
+    page = load("/", "identity").decode()
+    files = set(re.findall(r'(?:href|src)="(/[a-z_]+\.[a-z]+)"', page))
     assert {"/main.js", "/board.js", "/style.css", "/icon.svg"} <= files
-    assert {f"/{path.name}" for path in STATIC.glob("*.js")} <= files  # all are loaded at once
-    assert sum(len(get(site, path)[2]) for path in files) + len(page) < 200_000
+    assert {f"/{path.name}" for path in STATIC.glob("*.js")} <= files
+    assert sum(len(load(path, "gzip")) for path in ("/", *files)) < 100_000
+    assert sum(len(load(path, "identity")) for path in ("/", *files)) < 300_000
 
 
 def test_the_items_of_a_page_have_addresses(site: Site) -> None:

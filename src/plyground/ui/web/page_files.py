@@ -24,8 +24,9 @@ PAGES = ("game", "learn", "play", "puzzles", "watch")
 """Parts of the page that have addresses; address.js has the same list."""
 _ADDRESS = re.compile(rf"/|/(?:{'|'.join(PAGES)})(?:/[\w-]{{1,100}})?", re.ASCII)
 """Addresses of the page: a part may show one of its items, such as the puzzle of /puzzles/12."""
-_COMMENT_LINES = re.compile(rb"^[ \t]*(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
-"""Comments on lines of their own in a script."""
+_COMMENT_LINES = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
+"""Comments on lines of their own in a script or a style sheet."""
+_INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,7 @@ class _File:
 
     @classmethod
     def read(cls, path: Path) -> _File:
-        body = path.read_bytes()
-        return cls.of(without_comments(body) if path.suffix == ".js" else body, path.suffix)
+        return cls.of(shortened(path.read_bytes()), path.suffix)
 
 
 class PageFiles:
@@ -57,7 +57,7 @@ class PageFiles:
         self._files = {f"/{path.name}": _File.read(path) for path in files}
         template = index.read_text("utf-8")
         self._index = {
-            language: _File.of(render(template, language).encode(), ".html")
+            language: _File.of(shortened(render(template, language).encode()), ".html")
             for language in LANGUAGES
         }
         self._rules = {
@@ -87,6 +87,7 @@ class PageFiles:
         return Response(file.body, headers=headers, media_type=file.type)
 
 
-def without_comments(script: bytes) -> bytes:
-    """A script without the comments on lines of their own; the numbers of the lines stay."""
-    return _COMMENT_LINES.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
+def shortened(text: bytes) -> bytes:
+    """A file without indentation and comments on lines of their own; line numbers stay."""
+    without = _COMMENT_LINES.sub(lambda found: b"\n" * found[0].count(b"\n"), text)
+    return _INDENTATION.sub(b"", without)
