@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 
 from plyground.cli.main import main
 from plyground.games.lesson import all_lessons
+from plyground.ui.terminal.lesson_progress import LessonProgress
+from plyground.ui.terminal.lessons import TerminalLessons, format_lessons
+from plyground.ui.terminal.paint import Paint
+from plyground.ui.terminal.screen import Screen
 
 Learn: TypeAlias = Callable[..., str]
 """Types lines, with options of the command, and returns what was printed."""
@@ -75,3 +81,34 @@ def test_a_first_game_follows(learn: Learn) -> None:
     assert "Player2" not in learn("no\n", "--lesson", "9")
     out = learn("h8\n\nc2\n\n\nquit\n", "--lesson", "12")
     assert '[Game "reversi"]' in out
+
+
+def test_progress_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, lessons, shown = tmp_path / "lessons.json", list(all_lessons())[:9], io.StringIO()
+
+    def learn_on(typed: str) -> None:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        TerminalLessons(lessons, Screen(Paint(), shown), LessonProgress(path)).run()
+
+    learn_on("c2\n\nc5\n\nquit\n")
+    learn_on("skip\nskip\nquit\n")
+    assert json.loads(path.read_text()) == ["learn.quoridor.aim", "learn.quoridor.step"]
+    assert "Lesson 2: A step (1 of 2)" in shown.getvalue()
+    progress = LessonProgress(path)
+    assert progress.next_number(lessons) == 3
+    assert "  2  Quoridor: A step (done)\n  3  Quoridor: A wall\n" in format_lessons(
+        lessons, progress
+    )
+    for lesson in lessons:
+        progress.finish(lesson)
+    assert progress.next_number(lessons) == 1
+
+
+def test_a_damaged_or_read_only_file_is_no_obstacle(tmp_path: Path) -> None:
+    path, lesson = tmp_path / "lessons.json", next(all_lessons())
+    for content in ("{", "7", '[1, "x"]'):
+        path.write_text(content)
+        assert not LessonProgress(path).is_done(lesson)
+    progress = LessonProgress(path / "in a file" / "lessons.json")
+    progress.finish(lesson)
+    assert progress.is_done(lesson)

@@ -171,6 +171,7 @@ def test_the_rules_on_one_page(site: Site) -> None:
         assert page.count("<svg") == len(game.rule_drawings) > 0
         for line in game.rules_text(game.start(game.new_settings({}))).split("\n"):
             assert line.replace("'", "&#x27;") in page
+    assert "<title>The jump over the other pawn.</title>" in english
     assert "Chaque joueur a 10 murs." in french
     assert re.findall(r"style=|onclick|<script>", english + french) == []
 

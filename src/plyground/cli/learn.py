@@ -16,14 +16,19 @@ import sys
 
 from plyground.agents.human import PERSON
 from plyground.errors import ConfigError
+from plyground.folders import data_path
 from plyground.games import registry
 from plyground.games.base import setting_key
 from plyground.games.lesson import GameLesson, all_lessons
 from plyground.games.levels import LEVEL_NAMES
+from plyground.ui.terminal.lesson_progress import LessonProgress
 from plyground.ui.terminal.lessons import TerminalLessons, format_lessons
 from plyground.ui.terminal.paint import Paint
 from plyground.ui.terminal.prompt import prepare_input
 from plyground.ui.terminal.screen import Screen
+
+PROGRESS_FILE = "lessons.json"
+"""File with the lessons done, in the user's data folder."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game", nargs="?", choices=games, help=f"{' or '.join(games)} (default: {usual})"
     )
-    parser.add_argument("--lesson", type=int, metavar="N", help="number of the first lesson")
+    parser.add_argument(
+        "--lesson",
+        type=int,
+        metavar="N",
+        help="number of the lesson to begin with (default: the first that you have not done)",
+    )
     parser.add_argument("--list", action="store_true", help="list the lessons and end")
     parser.add_argument("--plain", action="store_true", help="ASCII only, without colours")
 
@@ -43,10 +53,12 @@ def run(args: argparse.Namespace) -> int:
     prepare_input()
     lessons = _lessons(args)
     screen = Screen(Paint.for_output(sys.stdout, args.plain))
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    progress = LessonProgress(data_path(PROGRESS_FILE) if at_terminal else None)
     if args.list:
-        screen.say(format_lessons(lessons))
+        screen.say(format_lessons(lessons, progress))
         return 0
-    chosen = TerminalLessons(lessons, screen).run(args.lesson or lessons[0].number)
+    chosen = TerminalLessons(lessons, screen, progress).run(args.lesson)
     return 0 if chosen is None else _play_first_game(chosen, args.plain)
 
 

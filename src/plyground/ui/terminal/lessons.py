@@ -8,6 +8,7 @@ from plyground.errors import NotationError
 from plyground.games.lesson import AnswerKind, GameLesson
 from plyground.play.live_game import LiveGame
 from plyground.play.seat import Seat
+from plyground.ui.terminal.lesson_progress import LessonProgress
 from plyground.ui.terminal.prompt import Prompt
 from plyground.ui.terminal.screen import Screen
 from plyground.ui.text import explain_mistake, format_reason, format_rules
@@ -37,24 +38,28 @@ class TerminalLessons:
     `run` returns the lesson whose first game the learner wants to play, or None.
     """
 
-    def __init__(self, lessons: Sequence[GameLesson], screen: Screen) -> None:
+    def __init__(
+        self, lessons: Sequence[GameLesson], screen: Screen, progress: LessonProgress
+    ) -> None:
         self._lessons = lessons
+        self._progress = progress
         self._screen = screen
         self._prompt = Prompt(lambda before: [] if before else COMMANDS)
         self._at = (0, 0)
         """The places of the lesson and of the step within it."""
 
-    def run(self, first: int = 1) -> GameLesson | None:
-        """Go through the lessons from one of them, by its number."""
-        self._go_to(first)
+    def run(self, first: int | None = None) -> GameLesson | None:
+        """Go through the lessons from one of them, by its number; by default the first left."""
+        self._go_to(self._progress.next_number(self._lessons) if first is None else first)
         try:
             while self._at[0] < len(self._lessons):
                 lesson, step = self._lessons[self._at[0]], self._at[1]
                 if step < len(lesson.lesson.steps):
                     self._do_step(lesson, step)
-                elif lesson.lesson.first_game is not None and self._offers_game(lesson):
-                    return lesson
                 else:
+                    self._progress.finish(lesson)
+                    if lesson.lesson.first_game is not None and self._offers_game(lesson):
+                        return lesson
                     self._at = (self._at[0] + 1, 0)
         except EOFError:
             self._screen.say()
@@ -107,7 +112,7 @@ class TerminalLessons:
             "hint": lambda: say(lesson_text("learn.answer", move=lesson.answers(step)[0])),
             "skip": self._next,
             "back": self._back,
-            "list": lambda: say(format_lessons(self._lessons)),
+            "list": lambda: say(format_lessons(self._lessons, self._progress)),
             "lesson": lambda: self._go_to(int(argument) if argument.isdecimal() else 0),
             "rules": lambda: say("\n".join(format_rules(lesson.start(step), self._screen.width))),
             "help": lambda: say(HELP),
@@ -160,9 +165,12 @@ def _quit() -> None:
     raise _Quit
 
 
-def format_lessons(lessons: Sequence[GameLesson]) -> str:
-    """A list of lessons with their numbers."""
-    return "\n".join(
-        f"{each.number:3}  {each.game.title}: {lesson_text(f'{each.key}.title')}"
-        for each in lessons
-    )
+def format_lessons(lessons: Sequence[GameLesson], progress: LessonProgress) -> str:
+    """A list of lessons with their numbers, and which of them are done."""
+    lines = []
+    for each in lessons:
+        done = " (done)" if progress.is_done(each) else ""
+        lines.append(
+            f"{each.number:3}  {each.game.title}: {lesson_text(f'{each.key}.title')}{done}"
+        )
+    return "\n".join(lines)
