@@ -218,7 +218,7 @@ def test_levels_and_a_network_play(engine: EnginePipe) -> None:
         ("go depth 99999999999", "expected depth to be a whole number from 1 to 2147483647"),
         ("setoption name Hash value 0", "expected Hash from 1 to 65536, got 0"),
         ("setoption name Hsh value 1", "unknown option 'Hsh'; did you mean 'Hash'?"),
-        ("setoption name Level value god", "expected a level among full, easy"),
+        ("setoption name Level value god", "expected a level among full, beginner, easy"),
         ("setoption name Network value /no/such.onnx", "cannot read the network"),
         ("setoption name Game value chess", "unknown game 'chess'"),
         ("setoption name Board value 12", "expected board_size to be a whole number"),
