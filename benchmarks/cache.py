@@ -33,7 +33,7 @@ def main() -> None:
     args = parser.parse_args()
 
     game = registry.get(args.game)
-    agents = {1: make("normal", game), 2: make("normal", game)}
+    agents = {1: make("normal:seed=1", game), 2: make("normal:seed=2", game)}
     record = play_game(game.start(), agents)
     print(f"{game.name}, {len(record.moves)} moves, {record.outcome}")
     limits = SearchLimits(depth=args.depth)
