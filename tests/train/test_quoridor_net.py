@@ -32,6 +32,7 @@ from plyground.train.ladder import NetPlayer, openings_for, play_pairs
 from plyground.train.loop import train
 from plyground.train.replay import Rows
 from plyground.train.selfplay import CpuEvaluator, make_pool
+from tests.train.stopping import MOST_S, after_steps
 
 CONFIG = TrainConfig(
     network="quoridor_net",
@@ -178,12 +179,12 @@ def test_a_run_learns_resumes_and_is_exported(
 ) -> None:
     monkeypatch.setattr("plyground.files.os.fsync", lambda number: None)  # a busy disk is slow
     run = tmp_path / "run"
-    train(CONFIG, run, seconds=1)
+    train(CONFIG, run, MOST_S, callbacks=[after_steps(6)])
     saved = load_checkpoint(run / "checkpoint.pt")
     assert saved["steps"] > 5
     shard = np.load(next((run / "replay").glob("*.npy")))
     assert shard["features"].shape[1] == ENCODING.feature_bytes
-    train(CONFIG, run, seconds=0.3, resume=True)
+    train(CONFIG, run, MOST_S, resume=True, callbacks=[after_steps(1)])
     assert load_checkpoint(run / "checkpoint.pt")["steps"] > saved["steps"]
     _, config = playing_weights(run / "checkpoint.pt")
     assert (config.network, config.history_length) == ("quoridor_net", 4)
