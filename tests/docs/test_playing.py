@@ -50,8 +50,10 @@ def test_options_of_the_examples_exist(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_the_page_on_analysis_is_true(capsys: pytest.CaptureFixture[str]) -> None:
     page = (DOCS / "analysis.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    exec(compile(program, "analysis.md", "exec"), {})
+    many, one = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec(compile(many, "analysis.md", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out.count("{'1': ") == 2
+    exec(compile(one, "analysis.md", "exec"), {})
     assert capsys.readouterr().out.startswith("1 e2 ")
     main(["analyse", "--help"])
     described = capsys.readouterr().out

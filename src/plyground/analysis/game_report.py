@@ -74,8 +74,7 @@ class PlyReport:
     @property
     def verdict(self) -> str:
         """The chances before and after the move, and the better line after a mistake."""
-        chances = f"{self.chance:.0%} to {self.chance - self.loss:.0%}"
-        return f"{self.mark} {chances}; better {self.best_line}" if self.mark else chances
+        return verdict(self.mark, self.chance, self.loss, self.best_line)
 
     def explanation(self, game: AnyGame, you: bool = False) -> str:
         """The remarks in English, for the player who moved or for others."""
@@ -120,7 +119,9 @@ class GameReport:
         """The record with a comment on every mistake."""
         moves = list(self.record.moves)
         for ply in self.plies:
-            moves[ply.number - 1] = _annotated(moves[ply.number - 1], ply, self.game)
+            if ply.mark:
+                remark = mistake_comment(ply.verdict, ply.explanation(self.game))
+                moves[ply.number - 1] = with_remark(moves[ply.number - 1], remark)
         return replace(self.record, moves=tuple(moves))
 
     def html(self, *, paths: bool = False, flipped: bool = False, size: int = 400) -> str:
@@ -266,10 +267,17 @@ def _remarks(
     return own[:MOST_REMARKS]
 
 
-def _annotated(move: MoveRecord, ply: PlyReport, game: AnyGame) -> MoveRecord:
-    if not ply.mark:
-        return move
-    why = ply.explanation(game)
-    verdict = f"{ply.verdict}. {why}" if why else ply.verdict
-    comment = f"{move.comment}; {verdict}" if move.comment else verdict
-    return replace(move, comment=comment)
+def verdict(mark: str, chance: float, loss: float, best_line: str) -> str:
+    """The chances before and after a move, and the better line if it has a mark."""
+    chances = f"{chance:.0%} to {chance - loss:.0%}"
+    return f"{mark} {chances}; better {best_line}" if mark else chances
+
+
+def mistake_comment(judgement: str, explanation: str) -> str:
+    """The comment on a mistake in a record: the verdict, and why."""
+    return f"{judgement}. {explanation}" if explanation else judgement
+
+
+def with_remark(move: MoveRecord, remark: str) -> MoveRecord:
+    """The move with a remark after its comment."""
+    return replace(move, comment=f"{move.comment}; {remark}" if move.comment else remark)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from plyground.arena.store import Filter, Store, is_database
+from plyground.arena.store import Filter, Store, StoredGame, is_database
 from plyground.errors import ConfigError
 from plyground.play import BadGame, Record, stream_games
 
@@ -39,6 +39,29 @@ def read_records(
         yield from matching if which.last is None else deque(matching, which.last)
 
 
+def numbered_records(path: Path, on_bad: OnBad | None = None) -> Iterator[tuple[int, Record]]:
+    """The games of a file with their numbers: from 1 in a file of records, the ids of a store.
+
+    Games that cannot be read are passed to `on_bad` and skipped; without it they raise an error.
+    """
+    if is_database(path):
+        with Store(path, read_only=True) as store:
+            for game in store.games():
+                for record in _readable(store, [game], on_bad):
+                    yield game.id, record
+        return
+    skipped = 0
+
+    def skip(game: BadGame) -> None:
+        nonlocal skipped
+        skipped += 1
+        if on_bad is not None:
+            on_bad(game)
+
+    for count, record in enumerate(stream_games(path, skip if on_bad else None), 1):
+        yield count + skipped, record
+
+
 def _records(
     source: Record | Iterable[Record] | str | Path, on_bad: OnBad | None
 ) -> Iterator[Record]:
@@ -54,7 +77,11 @@ def _records(
 
 
 def _stored(store: Store, which: Filter | None, on_bad: OnBad | None) -> Iterator[Record]:
-    for game in store.games(which):
+    yield from _readable(store, store.games(which), on_bad)
+
+
+def _readable(store: Store, games: Iterable[StoredGame], on_bad: OnBad | None) -> Iterator[Record]:
+    for game in games:
         try:
             record = game.record()
         except ValueError as error:
