@@ -18,4 +18,4 @@ def test_python_runs(program: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_there_is_an_example_of_each_environment() -> None:
-    assert len(PROGRAMS) == 5
+    assert len(PROGRAMS) == 6

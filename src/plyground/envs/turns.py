@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from typing import Any, Generic, Literal, TypeAlias
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from plyground.checks import check_range
 from plyground.envs import common
-from plyground.envs.common import AnySpace, EnvView, Episode, Features, Illegal, Info, S
+from plyground.envs.common import AnySpace, EnvView, Episode, Illegal, Info, S
 from plyground.envs.picture import Picture
+from plyground.envs.planes import planes_space, scalars_as_planes
 from plyground.extras import needs_extra
 
 with needs_extra("this environment needs PettingZoo"):
@@ -52,21 +52,6 @@ def metadata(name: str) -> Info:
 def checked(env: TurnEnv[S]) -> CheckedEnv:
     """An environment with PettingZoo's usual checks around it."""
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
-
-
-def scalars_as_planes(features: Features) -> NDArray[np.float32]:
-    """All features as one array [rows, columns, planes]; each scalar fills a plane."""
-    spatial, scalars = features["spatial"], features["scalars"]
-    planes = np.empty((*spatial.shape[1:], len(spatial) + len(scalars)), np.float32)
-    planes[..., : len(spatial)] = np.moveaxis(spatial, 0, -1)
-    planes[..., len(spatial) :] = scalars
-    return planes
-
-
-def planes_space(parts: Mapping[str, spaces.Box]) -> spaces.Box:
-    """The space of `scalars_as_planes`."""
-    planes, rows, columns = parts["spatial"].shape
-    return spaces.Box(0, 1, (rows, columns, planes + parts["scalars"].shape[0]), np.float32)
 
 
 class TurnEnv(AECEnv[str, AgentObservation, ActionNumber], Generic[S]):
