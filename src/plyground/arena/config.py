@@ -18,6 +18,7 @@ from plyground.arena.sprt import Sprt
 from plyground.arena.task import Conditions
 from plyground.checks import check_range
 from plyground.config import Settings, beside, check_keys, check_known, read_yaml
+from plyground.config_files import find_config
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State, setting_key
@@ -200,7 +201,8 @@ class ArenaConfig:
 
     @classmethod
     def load(cls, path: str | Path, overrides: Mapping[str, object] | None = None) -> ArenaConfig:
-        """Read a YAML file, then other settings over it; see `files_beside`."""
+        """Read a YAML file, then other settings over it; see `find_config`, `files_beside`."""
+        path = find_config("arena", path)
         settings = files_beside(path, read_yaml(path, setting_names()))
         try:
             return cls.of(settings | dict(overrides or {}))

@@ -14,8 +14,8 @@ With --sprt two agents play until it is clear whether the first is ahead by elo0
 
 Example: plyground arena engine:nodes=2000 minimax:depth=3 pathfinder --preset small --games 100
          plyground arena engine:time=0.1 engine:time=0.05 --sprt elo0=0 elo1=10 --workers 2
-         plyground arena --config configs/arena/ladder.yaml
-         plyground arena --config configs/arena/ladder.yaml --backend ray --address auto
+         plyground arena --config ladder
+         plyground arena --config ladder --backend ray --address auto
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="agents, e.g. engine:time=0.1")
     parser.add_argument(
-        "--config", type=Path, metavar="FILE", help="YAML file of settings, which options override"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="YAML file of settings, or the name of one of the package's (ladder)",
     )
     parser.add_argument(
         "--store",

@@ -3,9 +3,9 @@
 The folder receives metrics.csv, checkpoints, snapshots of the playing weights and, at the end,
 plots.png. A run that was interrupted or killed continues with --resume.
 
-Example: plyground train configs/train/tiny.yaml
+Example: plyground train tiny
          plyground train --out runs/tiny --resume --seconds 600
-         plyground train configs/train/standard.yaml --out runs/9x9 --backend ray --address auto
+         plyground train standard --out runs/9x9 --backend ray --address auto
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "config",
         nargs="?",
         type=Path,
-        help="YAML file of settings (default when resuming: those of the run)",
+        help="YAML file of settings, or the name of one of the package's (tiny); default when "
+        "resuming: those of the run",
     )
     parser.add_argument(
         "--out",

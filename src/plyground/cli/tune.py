@@ -2,7 +2,7 @@
 
 Each method has its own --help; docs/tuning.md compares them.
 
-Example: plyground tune td configs/tune/td-small.yaml --out runs/td-small
+Example: plyground tune td td-small --out runs/td-small
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ close to even, each played twice with colours swapped. The output folder has the
 and the best configuration (agent.txt, and weights.yaml if the options are weights), which then
 plays the reference again from other openings. Ctrl-C stops the run, and the same command continues.
 
-Example: plyground tune grid configs/tune/grid-hand.yaml --out runs/grid-hand --workers 2
-         plyground tune grid configs/tune/grid-hand.yaml --out runs/wider --set games=400
-         plyground tune grid configs/tune/grid-standard.yaml --out runs/grid --backend ray
+Example: plyground tune grid grid-hand --out runs/grid-hand --workers 2
+         plyground tune grid grid-hand --out runs/wider --set games=400
+         plyground tune grid grid-standard --out runs/grid --backend ray
 """
 
 from __future__ import annotations

@@ -22,7 +22,12 @@ from plyground.tune.candidates import check_match
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the settings and the output folder."""
-    parser.add_argument("config", type=Path, metavar="CONFIG", help="YAML file of settings")
+    parser.add_argument(
+        "config",
+        type=Path,
+        metavar="CONFIG",
+        help="YAML file of settings, or the name of one of the package's (td-small)",
+    )
     parser.add_argument(
         "--out", type=Path, required=True, metavar="FOLDER", help="output folder of the run"
     )

@@ -5,7 +5,7 @@ string (agent.txt) and, if the options are weights, as a file of weights (weight
 tuned agent plays a match against the original. Ctrl-C stops the run, and the same command
 continues.
 
-Example: plyground tune spsa configs/tune/spsa-engine.yaml --out runs/spsa --workers 2
+Example: plyground tune spsa spsa-engine --out runs/spsa --workers 2
 """
 
 from __future__ import annotations

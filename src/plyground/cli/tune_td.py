@@ -5,8 +5,8 @@ agents: minimax.yaml (minimax:weights=FILE) and engine.yaml (engine:weights=FILE
 the learned weights plays a match against minimax with its own. Ctrl-C stops the run, and the same
 command continues.
 
-Example: plyground tune td configs/tune/td-small.yaml --out runs/td-small
-         plyground tune td configs/tune/td-small.yaml --out runs/longer --set games=50000
+Example: plyground tune td td-small --out runs/td-small
+         plyground tune td td-small --out runs/longer --set games=50000
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from plyground.checks import check_range
 from plyground.config import Settings, beside, check_known, read_yaml
+from plyground.config_files import find_config
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
@@ -235,7 +236,8 @@ class TrainConfig:
 
     @classmethod
     def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> TrainConfig:
-        """Read a YAML or JSON file, then `key=value` strings over it."""
+        """Read a YAML or JSON file, then `key=value` strings over it; see `find_config`."""
+        path = find_config("train", path)
         known = [field.name for field in fields(cls)] + list(RULES)
         if Path(path).suffix == ".json":
             settings = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from plyground.arena.config import files_beside, setting_names
 from plyground.config import Settings, check_known, parse_yaml, read_yaml
+from plyground.config_files import find_config
 from plyground.errors import ConfigError
 
 T = TypeVar("T")
@@ -25,7 +26,11 @@ def arena_names(without: Sequence[str]) -> list[str]:
 
 
 def load_settings(path: str | Path, known: Sequence[str], overrides: Sequence[str]) -> Settings:
-    """The settings of a file, with overrides like `games=100`, whose values are YAML too."""
+    """The settings of a file, with overrides like `games=100`, whose values are YAML too.
+
+    The file may be one of the package's, by its name; see `find_config`.
+    """
+    path = find_config("tune", path)
     settings = files_beside(path, read_yaml(path, known))
     for word in overrides:
         key, equals, text = word.partition("=")
