@@ -58,7 +58,7 @@ test-cpp: $(VENV)/tools.stamp  ## the core's own tests, under sanitizers
 
 define cpp-tests
 $(BIN)/cmake -S . -B build/cpp-$(1) -G Ninja --log-level=NOTICE \
-	-DPLYGROUND_TESTS=ON -DPLYGROUND_SANITIZE=$(1)
+	-DPLYGROUND_TESTS=ON -DPLYGROUND_NATIVE=ON -DPLYGROUND_SANITIZE=$(1)
 $(BIN)/cmake --build build/cpp-$(1) --target $(2)
 endef
 
@@ -76,10 +76,11 @@ test-crosscheck: $(VENV)/test.stamp  ## the tree search beside its authors' own,
 bench: $(VENV)/bench.stamp  ## measure the rules, beside OpenSpiel
 	$(BIN)/plyground bench rules
 
-wheel: $(VENV)/package.stamp  ## a wheel for any machine of this kind, in dist/
-	PLYGROUND_PORTABLE=1 $(BIN)/python -m pip wheel --quiet \
-		--no-build-isolation --no-deps --wheel-dir dist .
-	@ls dist/*.whl
+wheel: $(VENV)/wheel.stamp  ## a wheel for any machine of this kind, in dist/
+	@$(BIN)/python tools/build_wheel.py dist
+
+sdist: $(VENV)/tools.stamp  ## the source archive, in dist/
+	@$(BIN)/python -c 'from scikit_build_core.build import build_sdist; print("dist/" + build_sdist("dist"))'
 
 docs: $(VENV)/package.stamp $(VENV)/docs.stamp  ## build the site with the API reference, in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
@@ -99,7 +100,7 @@ format: $(VENV)/test.stamp $(VENV)/js.stamp  ## format all code
 clean:  ## remove everything that make made
 	rm -rf $(VENV) .venv.lock node_modules build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
-.PHONY: help play web window test lint test-cpp test-py test-slow test-crosscheck bench wheel docs stubs format clean
+.PHONY: help play web window test lint test-cpp test-py test-slow test-crosscheck bench wheel sdist docs stubs format clean
 
 # Each stamp says that one step of the set-up is done and newer than what it was made from. The
 # set-up is told what that is and writes the stamp itself, so that two makes can run at once.
@@ -114,6 +115,10 @@ $(VENV)/package.stamp: $(VENV)/tools.stamp CMakeLists.txt $(CORE)
 
 $(VENV)/test.stamp $(VENV)/docs.stamp $(VENV)/web.stamp $(VENV)/window.stamp $(VENV)/bench.stamp: $(VENV)/%.stamp: $(VENV)/tools.stamp | $(VENV)/package.stamp
 	@$(BIN)/python $(SETUP) $(VENV) $* $^
+
+# A wheel is compiled on its own, so the package need not be built first.
+$(VENV)/wheel.stamp: $(VENV)/tools.stamp
+	@$(BIN)/python $(SETUP) $(VENV) wheel $^
 
 # The tools that check JavaScript go into node_modules; if that was deleted, they are installed again.
 ifeq ($(wildcard $(NPM_BIN)),)

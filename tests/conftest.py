@@ -67,9 +67,9 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run all tests of the cluster, and all of the browser, in one process each."""
+    """Run all tests of the cluster, of the browser and of the wheel in one process each."""
     for item in items:
-        for shared in {"nodes", "browser"}.intersection(getattr(item, "fixturenames", ())):
+        for shared in {"nodes", "browser", "wheel"}.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(shared))
 
 

@@ -80,7 +80,8 @@ def run(venv: Path, step: str, files: list[Path]) -> None:
     if step == "tools":
         install_tools(venv.absolute())
     elif step == "package":
-        say("building plyground")
+        say("building plyground for this machine")
+        os.environ.setdefault("PLYGROUND_NATIVE", "1")
         pip(venv, "--no-build-isolation", "--no-deps", "--editable", ".")
     elif step == "js":
         install_js_tools(venv)

@@ -47,7 +47,8 @@ class Poller {
 
 // Adds to a count; throws if it overflows.
 inline void add_paths(uint64_t& count, uint64_t more) {
-    if (__builtin_add_overflow(count, more, &count)) {
+    count += more;
+    if (count < more) {
         throw std::overflow_error("there are more paths than 64 bits can count");
     }
 }

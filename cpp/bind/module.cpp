@@ -2,13 +2,20 @@
 //
 // CMakeLists.txt defines the PLYGROUND_* macros.
 
+#ifndef _WIN32
 #include <pthread.h>
+#endif
 
 #include "base/error.h"
+#include "base/processor.h"
 #include "bind/bind.h"
 #include "bind/interpreter_lock.h"
 
-#if PLYGROUND_NEEDS_X86_64_V3
+#if defined(_M_X64) && !defined(__clang__)
+#define PLYGROUND_MSVC_X86
+#include <intrin.h>
+#elif defined(__x86_64__)
+#define PLYGROUND_X86
 #include <cpuid.h>
 #endif
 
@@ -17,27 +24,48 @@ namespace nb = nanobind;
 namespace plyground {
 namespace {
 
-// A portable build compiles the engine for x86-64-v3, the x86 processors since about 2013. On an
-// older one the first engine call would crash the interpreter with an illegal instruction; this
-// check makes the import fail instead. It must run first, and in a file compiled for the baseline.
-// (__builtin_cpu_supports would be shorter, but not every compiler can link it.)
+#if defined(PLYGROUND_X86) || defined(PLYGROUND_MSVC_X86)
+CpuidRegisters cpuid(uint32_t leaf, uint32_t subleaf) {
+#ifdef PLYGROUND_X86
+    CpuidRegisters registers{};
+    __get_cpuid_count(leaf, subleaf, &registers[0], &registers[1], &registers[2], &registers[3]);
+    return registers;
+#else
+    int highest[4], registers[4];
+    __cpuid(highest, static_cast<int>(leaf & 0x80000000U));
+    if (leaf > static_cast<uint32_t>(highest[0])) return {};
+    __cpuidex(registers, static_cast<int>(leaf), static_cast<int>(subleaf));
+    return std::bit_cast<CpuidRegisters>(registers);
+#endif
+}
+
+// The register XCR0: which register states the operating system saves.
+uint64_t saved_states() {
+    constexpr uint32_t kOsxsave = 1U << 27;
+    if (!(cpuid(1, 0)[2] & kOsxsave)) return 0;
+#ifdef PLYGROUND_X86
+    uint32_t low, high;
+    asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return static_cast<uint64_t>(high) << 32 | low;
+#else
+    return _xgetbv(0);
+#endif
+}
+#endif
+
+// On a lesser processor than the engine was compiled for, the first engine call would crash the
+// interpreter with an illegal instruction; this check makes the import fail instead. It must run
+// first, and in a file compiled for the baseline. (__builtin_cpu_supports would be shorter, but not
+// every compiler can link it.)
 void check_processor() {
-#if PLYGROUND_NEEDS_X86_64_V3
-    constexpr unsigned LEAF_1 = bit_FMA | bit_MOVBE | bit_POPCNT | bit_OSXSAVE | bit_AVX | bit_F16C;
-    constexpr unsigned LEAF_7 = bit_BMI | bit_AVX2 | bit_BMI2;
-    unsigned a, b, c, d;
-    bool supported = __get_cpuid(1, &a, &b, &c, &d) && (c & LEAF_1) == LEAF_1 &&
-                     __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & LEAF_7) == LEAF_7 &&
-                     __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
-    if (supported) {  // the operating system must save the wide registers
-        asm volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
-        supported = (a & 6) == 6;
-    }
-    if (!supported) {
-        throw nb::import_error(
-            "this build of plyground needs an x86-64-v3 processor (AVX2, BMI2, FMA); "
-            "on this machine, install it from source");
-    }
+#if defined(PLYGROUND_X86) || defined(PLYGROUND_MSVC_X86)
+    const std::string missing = missing_instruction_sets(kInstructionSets, cpuid, saved_states);
+    if (missing.empty()) return;
+    const std::string message =
+        "this build of plyground is for processors with " + missing +
+        ", which this one lacks; on this machine, build it from source with "
+        "PLYGROUND_NATIVE=1";
+    throw nb::import_error(message.c_str());
 #endif
 }
 
@@ -68,7 +96,9 @@ NB_MODULE(_core, m) {
     nb::exception<plyground::ConfigError>(m, "ConfigError", PyExc_ValueError).doc() =
         "A setting that cannot work.";
     nb::module_::import_("atexit").attr("register")(nb::cpp_function(&plyground::end_searches));
+#ifndef _WIN32
     pthread_atfork(nullptr, nullptr, [] { plyground::InterpreterEnd::running = 0; });
+#endif
     plyground::bind_quoridor(m);
     plyground::bind_reversi(m);
     plyground::bind_quoridor_engine(m);

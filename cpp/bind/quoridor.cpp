@@ -158,7 +158,7 @@ nb::list legal_actions(const State& state) {
     Py_ssize_t i = 0;
     moves.for_each([&](Action action) {
         const int index = dense ? action : to_dense(action, state.size());
-        PyList_SET_ITEM(list.ptr(), i++, PyLong_FromLong(index));
+        PyList_SetItem(list.ptr(), i++, PyLong_FromLong(index));
     });
     return list;
 }

@@ -57,7 +57,7 @@ nb::list legal_actions(const State& state) {
     state.position.for_each_action([&](Action action) { actions[count++] = action; });
     nb::list list = nb::steal<nb::list>(PyList_New(count));
     for (Py_ssize_t i = 0; i < count; ++i)
-        PyList_SET_ITEM(list.ptr(), i, PyLong_FromLong(actions[i]));
+        PyList_SetItem(list.ptr(), i, PyLong_FromLong(actions[i]));
     return list;
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/compiler.h"
 #include "games/quoridor_encoding.h"
 
 namespace plyground::quoridor {
@@ -33,7 +34,7 @@ Bitboard flip_rows(Bitboard set, int last) {
 
 // Slots have rows of eight bits, so reversing the rows is reversing the bytes.
 uint64_t flip_slots(uint64_t slots, int size) {
-    return __builtin_bswap64(slots) >> (8 * (kMaxSize - size));
+    return reverse_bytes(slots) >> (8 * (kMaxSize - size));
 }
 
 // Slot (r, c) as cell (r, c).

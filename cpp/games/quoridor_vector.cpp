@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "base/compiler.h"
 #include "games/quoridor_text.h"
 
 namespace plyground::quoridor {
@@ -47,7 +48,7 @@ class BitWriter {
 
 // A set of slots with its rows reversed: row r becomes n - 2 - r. Rows are bytes.
 uint64_t flip_slots(uint64_t slots, int size) {
-    return __builtin_bswap64(slots) >> 8 * (kMaxSize - size);
+    return reverse_bytes(slots) >> 8 * (kMaxSize - size);
 }
 
 // Writes the four planes of one frame; cells and walls are in the player's view.

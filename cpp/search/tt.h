@@ -4,16 +4,15 @@
 // second (Hyatt & Mann 2002), so an entry torn by two writers matches no key.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <vector>
+
+#include "base/compiler.h"
+#include "base/zeroed_memory.h"
 
 namespace plyground {
 
@@ -27,18 +26,6 @@ struct TableEntry {
     bool has_move = false;
 };
 
-namespace detail {
-
-// Frees mapped memory; the pointer to it may lie inside.
-struct Unmap {
-    void* start = nullptr;
-    size_t bytes = 0;
-
-    void operator()(void*) const { munmap(start, bytes); }
-};
-
-}  // namespace detail
-
 class Table {
   public:
     explicit Table(size_t mb = 16) { resize(mb); }
@@ -47,7 +34,7 @@ class Table {
     void resize(size_t mb) {
         const size_t count = std::bit_floor((mb << 20) / sizeof(Bucket));
         bucket_count_ = count ? count : 1;
-        buckets_ = allocate(bucket_count_);
+        buckets_ = allocate_zeroed<Bucket>(bucket_count_);
         age_ = 0;
     }
     void clear() { resize(bucket_count_ * sizeof(Bucket) >> 20); }
@@ -55,7 +42,7 @@ class Table {
     void next_age() { age_ = (age_ + 1) & kAgeMask; }
 
     // Prefetches the memory that a later `probe` of this key reads.
-    void prefetch(uint64_t key) const { __builtin_prefetch(&buckets_[key & (bucket_count_ - 1)]); }
+    void prefetch(uint64_t key) const { plyground::prefetch(&buckets_[key & (bucket_count_ - 1)]); }
 
     bool probe(uint64_t key, TableEntry& entry) const {
         const Bucket& bucket = buckets_[key & (bucket_count_ - 1)];
@@ -181,28 +168,9 @@ class Table {
     }
     static int age_of(uint64_t data) { return static_cast<int>(data >> 35 & kAgeMask); }
 
-    using Buckets = std::unique_ptr<Bucket[], detail::Unmap>;
-
-    // Memory on huge pages where the system has them: probes are spread over the table, and with
-    // small pages the address translation costs as much as the probe. The system clears a page when
-    // it is first used, so a large table that holds few entries costs little. Zeros are empty
-    // slots.
-    static Buckets allocate(size_t count) {
-        constexpr size_t kPage = size_t{2} << 20;
-        const size_t bytes = (count * sizeof(Bucket) + kPage - 1) / kPage * kPage + kPage;
-        void* const start =
-            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (start == MAP_FAILED) throw std::bad_alloc();
-        void* aligned = start;
-        size_t space = bytes;
-        std::align(kPage, bytes - kPage, aligned, space);
-#ifdef MADV_HUGEPAGE
-        madvise(aligned, bytes - kPage, MADV_HUGEPAGE);
-#endif
-        return Buckets(static_cast<Bucket*>(aligned), detail::Unmap{start, bytes});
-    }
-
-    Buckets buckets_;
+    // On huge pages where the system has them: probes are spread over the table, and with small
+    // pages the address translation costs as much as the probe. Zeros are empty slots.
+    ZeroedArray<Bucket> buckets_;
     size_t bucket_count_ = 0;
     int age_ = 0;
 };
