@@ -252,10 +252,13 @@ class PuzzleFile:
         self._path = path
         self.lines: list[dict[str, str]] = []
         self._games: Counter[str] = Counter()
-        for text in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        content = path.read_text(encoding="utf-8") if path.exists() else ""
+        if content and not content.endswith("\n"):  # cut off by a crash
+            path.write_text(content + "\n", encoding="utf-8")
+        for text in content.splitlines():
             try:
                 found = json.loads(text)
-            except ValueError:  # cut off by a crash
+            except ValueError:  # cut off
                 continue
             if "searched" in found:
                 self._games[found["source"]] = found["searched"]

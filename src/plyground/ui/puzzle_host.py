@@ -89,7 +89,8 @@ class PuzzleHost:
 
     def live(self, line: Sequence[Move] = ()) -> LiveGame:
         """The puzzle as a game, with the moves so far and then this line."""
-        live = LiveGame({1: Seat(), 2: Seat()}, self.puzzle.start)
+        solver = self._attempt.solver
+        live = LiveGame({solver: Seat("you"), 3 - solver: Seat("defence")}, self.puzzle.start)
         for move in (*self._attempt.moves, *line):
             live.play(move)
         return live
@@ -153,6 +154,10 @@ class PuzzleHost:
             f"Puzzle {self.number} of {len(shipped_puzzles())}: {puzzle.start.game.title}{size}, "
             f"{puzzle.level} ({puzzle.rating}){day}"
         )
+
+    def rating_text(self) -> str:
+        """The solver's rating."""
+        return f"your rating {self.progress.rating.rating:.0f}"
 
     def task(self) -> str:
         """What the solver has to do."""

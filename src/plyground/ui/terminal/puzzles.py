@@ -83,13 +83,17 @@ class TerminalPuzzles:
         view = view_live(live, targets=live.game.shows_targets)
         second = self._host.attempt.solver == 2
         flipped = live.game.turns_board and second
-        self._screen.show(view, DisplayOptions(flipped=flipped, targets=live.game.shows_targets))
-        for note in notes:
-            self._screen.say(note)
+        options = DisplayOptions(flipped=flipped, targets=live.game.shows_targets)
+        room = self._screen.show(view, options) - 1  # the last line is for the prompt
+        if self._screen.paint.is_plain:
+            for note in notes:
+                self._screen.say(note)
+        else:
+            self._screen.say_within(room, list(notes))
 
     def _begin(self) -> None:
         host = self._host
-        self._show(host.title(), host.progress_text(), host.task(), HELP_LINE)
+        self._show(f"{host.title()}, {host.rating_text()}", host.task(), HELP_LINE)
 
     def _play(self, typed: str) -> None:
         host = self._host
