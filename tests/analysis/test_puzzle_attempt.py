@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from plyground.analysis import quoridor_proof
 from plyground.analysis.puzzle import Puzzle, shipped_puzzles
 from plyground.analysis.puzzle_attempt import PuzzleAttempt
 from plyground.errors import IllegalMoveError
 from plyground.games.lines import play_line
+from plyground.quoridor import State
 
 SAMPLE = shipped_puzzles()[::80]
 
@@ -102,3 +104,14 @@ def test_forced_passes_are_played_for_the_solver() -> None:
             move = solver_move(attempt)
             assert move != "pass"
             attempt.play(move)
+
+
+def test_a_prover_gives_up_before_it_keeps_a_server_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quoridor_proof, "MOST_NODES", 2_000)
+    prover = quoridor_proof.QuoridorProver(1_000)
+    for _ in range(2):  # nothing is proven at the start of the game
+        assert prover.prove(State()) is None
+    end = State.parse("5 a4/e2 - 2/2 2 10 4")
+    assert prover.prove(end) is None
+    prover.clear()
+    assert prover.prove(end) is not None
