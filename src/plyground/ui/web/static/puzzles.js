@@ -71,15 +71,20 @@ export class Puzzles {
   enter() {
     const { item } = readAddress();
     const { puzzle } = this;
+    const number = /^[1-9]\d*$/.test(item) ? Number(item) : 0;
+    const last = load("puzzle-at", 0);
     if (item === DAILY) this.request(0);
-    else if (/^[1-9]\d*$/.test(item)) {
-      if (puzzle?.number === Number(item)) this.showAgain(puzzle);
-      else this.request(Number(item));
-    } else if (puzzle) {
+    else if (puzzle && (!item || puzzle.number === number)) {
       replaceAddress("puzzles", puzzle.number);
       this.showAgain(puzzle);
-    } else if (load("puzzle-at", 0)) this.request(load("puzzle-at", 0));
+    } else if (this.has(number)) this.request(number);
+    else if (this.has(last)) this.request(last);
     else this.requestNext();
+  }
+
+  /** @param {number} number */
+  has(number) {
+    return number >= 1 && number <= this.count;
   }
 
   leave() {
