@@ -65,7 +65,7 @@ def run(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     # numpy and yaml come from the environment the tests run in: their folder goes last on the path,
     # and its own .pth files, which lead to the source tree, are not read from there.
     (site_packages,) = clean.glob("lib/python*/site-packages")
-    outer = {Path(module.__file__).parents[1] for module in (numpy, yaml)}
+    outer = {Path(str(module.__file__)).parents[1] for module in (numpy, yaml)}
     (site_packages / "outer.pth").write_text("\n".join(map(str, outer)))
 
     def run(program: str, *arguments: str, status: int = 0) -> str:
