@@ -1,7 +1,7 @@
 """The README as a package registry shows it: links and pictures lead to the repository.
 
-scikit-build-core asks for it when it writes a package's metadata (pyproject.toml names this file), so
-that a build needs no package beyond its own tools.
+scikit-build-core asks for it when it writes a package's metadata (pyproject.toml names this file).
+A build then needs no package beyond its own tools.
 """
 
 from __future__ import annotations
