@@ -46,6 +46,8 @@ class Puzzle:
     """A position and the line that wins: the answer, the best defence, and so on to the end."""
 
     game: str
+    board: int
+    """Rows and columns."""
     position: str
     line: tuple[str, ...]
     rating: int
@@ -70,22 +72,18 @@ class Puzzle:
         state: State = registry.get(self.game).start({}, self.position)
         return state
 
-    @cached_property
-    def board(self) -> int:
-        """Rows and columns of the board."""
-        return self.start.game.board(self.start).rows
-
     def text(self) -> str:
         """The puzzle as a line of the file."""
-        fields = (self.game, self.position, " ".join(self.line), str(self.rating))
-        return _FIELDS.join((*fields, ",".join(self.themes)))
+        line, themes = " ".join(self.line), ",".join(self.themes)
+        fields = (self.game, self.board, self.position, line, self.rating, themes)
+        return _FIELDS.join(map(str, fields))
 
     @classmethod
     def parse(cls, text: str) -> Puzzle:
         """Read a line of the file."""
-        game, position, line, rating, themes = text.split(_FIELDS)
+        game, board, position, line, rating, themes = text.split(_FIELDS)
         found = tuple(themes.split(",")) if themes else ()
-        return cls(game, position, tuple(line.split()), int(rating), found)
+        return cls(game, int(board), position, tuple(line.split()), int(rating), found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ def grade(state: State, line: Sequence[int]) -> Puzzle:
     states = play_line(state, line)
     moves = tuple(before.format_move(action) for before, action in zip(states, line, strict=False))
     themes = tuple(state.game.puzzle_themes(states, line))
-    return Puzzle(state.game.name, state.text(), moves, difficulty(state, line), themes)
+    game, rating = state.game, difficulty(state, line)
+    return Puzzle(game.name, game.board(state).rows, state.text(), moves, rating, themes)
 
 
 def difficulty(state: State, line: Sequence[int]) -> int:
