@@ -112,9 +112,17 @@ def make_player(
     return ARCHITECTURES[encoding.network].playing(state, device, dtype, encoding)
 
 
+def check_is_module(net: object) -> None:
+    """Raise a ConfigError unless the argument is a torch module, not a class of modules."""
+    if not isinstance(net, nn.Module):
+        what = f"the class {net.__name__}" if isinstance(net, type) else type(net).__name__
+        raise ConfigError(f"expected a torch module as the network, got {what}")
+
+
 @torch.no_grad()
 def check_module(net: nn.Module, encoding: Encoding, size: int) -> None:
     """Raise a ConfigError unless a module reads the planes and returns what `Network` says."""
+    check_is_module(net)
     packed = torch.zeros(2, encoding.feature_bytes, dtype=torch.uint8)
     inputs = Expander(encoding, size).inputs(packed)
     device = next((parameter.device for parameter in net.parameters()), torch.device("cpu"))

@@ -72,13 +72,13 @@ def averaged_weights(
 ) -> dict[str, Tensor]:
     """The averaged weights of a checkpoint; a ConfigError unless they fit the network.
 
-    The network is a module of the caller's own, or else the one that is built from the settings.
+    That is a custom network, or else the one that is built from the settings.
     """
     name = content.get(MODULE)
     if name is not None and network is None:
         raise ConfigError(
-            f"the checkpoint {path} has the weights of a module of its own, {name}: give it as "
-            "network=..., as in plyground.nets.load"
+            f"the checkpoint {path} has the weights of a custom network, {name}: pass such a "
+            "module to plyground.nets.load or load_torch, as network=..."
         )
     weights = content["average"]
     if not (

@@ -10,6 +10,7 @@ any other module in `module_graph.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from torch import Tensor, nn
 from plyground.errors import ConfigError
 from plyground.files import atomic_write
 from plyground.nets import module_graph, quoridor_net_graph
-from plyground.nets.architecture import check_module
+from plyground.nets.architecture import check_is_module, check_module
 from plyground.nets.encoding import PATH_NET, Encoding
 from plyground.nets.network import PathNet, count_blocks, fold
 from plyground.nets.onnx_graph import Graph, conv, linear, planes
@@ -45,7 +46,8 @@ def export_network(
     reads, and `board_size` the board that it plays on, as in `config.encoding` and `config.size`
     of a run. Weights are stored in float32.
     """
-    network = network.cpu().eval()
+    check_is_module(network)
+    network = deepcopy(network).cpu().eval()
     if type(network) in (PathNet, QuoridorNet):
         export_onnx(network.state_dict(), Path(path), encoding, half=False)
         return

@@ -105,12 +105,14 @@ def _read_outputs(found: object, count: int, encoding: Encoding, size: int) -> N
         raise ConfigError(
             f"expected values of shape {(count,)} from the network, got {_shape(value)}"
         )
-    if not isinstance(side, Mapping):
+    if not isinstance(side, Mapping) or not all(isinstance(t, Tensor) for t in side.values()):
         raise ConfigError(
-            f"expected a mapping of side tasks as the network's third output, got {_shape(side)}"
+            "expected tensors by name, the side tasks, as the network's third output, got "
+            f"{_shape(side)}"
         )
     if logits.shape[1] != encoding.actions:
         logits = spread(logits, _board_sources(encoding, size, logits.device))
+    side = {name: task.float() for name, task in side.items()}
     return NetOutputs(logits, value.flatten().float(), side)
 
 

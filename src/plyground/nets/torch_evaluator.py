@@ -12,7 +12,7 @@ from torch import nn
 
 from plyground.errors import ConfigError
 from plyground.games.base import State
-from plyground.nets.architecture import ARCHITECTURES
+from plyground.nets.architecture import ARCHITECTURES, check_is_module
 from plyground.nets.checkpoint import SavedNetwork, read_network
 from plyground.nets.encoding import PATH_NET, Encoding
 from plyground.nets.features import Expander
@@ -21,11 +21,13 @@ from plyground.nets.network import network_outputs
 
 def load_module(path: Path, network: nn.Module | None = None) -> tuple[nn.Module, SavedNetwork]:
     """The network of a checkpoint as a module, with all that the file says about it."""
+    if network is not None:
+        check_is_module(network)
     saved = read_network(path, network)
     build = ARCHITECTURES[saved.encoding.network].build
     net = build(saved.shape, saved.encoding) if network is None else network
     net.load_state_dict({name: weight.float() for name, weight in saved.weights.items()}, False)
-    return net.eval(), saved
+    return net.cpu().eval(), saved
 
 
 class TorchEvaluator:

@@ -132,7 +132,7 @@ class Learner:
         turned = zip(self._by_view(outputs.logits), self._by_view(batch.features), strict=True)
         logits = torch.cat([view.turn_back(part, packed) for (view, part), (_, packed) in turned])
         targets = Targets.of(batch, self.legal(batch.features))
-        return self.loss(self.config, outputs._replace(logits=logits), targets)
+        return _by_name(self.loss(self.config, outputs._replace(logits=logits), targets))
 
     def _outputs(self, inputs: tuple[Tensor, ...], on_board: Tensor | None) -> NetOutputs:
         config = self.config
@@ -157,7 +157,7 @@ class Learner:
             )
 
     def _set_names(self, parts: Mapping[str, Tensor]) -> None:
-        """Begin to sum the losses that a loss of the caller's own returns."""
+        """Begin to sum the losses that a custom loss returns."""
         if "loss" not in parts or any(part.dim() for part in parts.values()):
             shapes = {name: tuple(part.shape) for name, part in parts.items()}
             raise ConfigError(
@@ -239,6 +239,13 @@ class Learner:
             state["step"].fill_(self.steps)
             for key, moment in zip(("exp_avg", "exp_avg_sq"), moments[name], strict=True):
                 state[key].copy_(moment)
+
+
+def _by_name(losses: object) -> Mapping[str, Tensor]:
+    """What a loss returned; a ConfigError unless it is a mapping."""
+    if not isinstance(losses, Mapping):
+        raise ConfigError(f"expected losses by name from the loss, got {type(losses).__name__}")
+    return losses
 
 
 def _is_float(tensor: Tensor) -> bool:

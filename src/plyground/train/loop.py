@@ -106,9 +106,9 @@ class RunParts(NamedTuple):
 def _check_own(config: TrainConfig, network: nn.Module, cluster: Cluster | None) -> None:
     """Raise a ConfigError unless a run can train this module."""
     if cluster is not None:
-        raise ConfigError("a network of your own trains without a cluster: workers do not have it")
+        raise ConfigError("a custom network trains without a cluster: workers do not have it")
     if config.has_mixed_boards:
-        raise ConfigError("a network of your own has one board size, so boards cannot be set")
+        raise ConfigError("a custom network has one board size, so boards cannot be set")
     check_module(network, config.encoding, config.size)
 
 

@@ -1,4 +1,4 @@
-"""Modules, losses and callbacks of one's own in a training run."""
+"""Custom networks, losses and callbacks in a training run."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("config", "own_actions"), [(CONFIG, False), (CONFIG, True), (HISTORY, True), (REVERSI, False)]
 )
-def test_a_module_of_ones_own_trains_exports_and_plays(
+def test_a_custom_network_trains_exports_and_plays(
     config: TrainConfig, own_actions: bool, tmp_path: Path
 ) -> None:
     torch.manual_seed(1)
@@ -140,10 +140,10 @@ def test_a_run_with_a_module_resumes_with_it_alone(
     for other in (None, Perceptron(CONFIG, own_actions=True)):
         with pytest.raises(ConfigError, match=r"checkpoint\.pt"):
             train(CONFIG, tmp_path, resume=True, network=other)
-    with pytest.raises(ConfigError, match=r"a module of its own, Perceptron: give it as network="):
+    with pytest.raises(ConfigError, match=r"a custom network, Perceptron: pass such a module"):
         load_torch(path)
     assert main(["export", str(path), "--out", str(tmp_path / "x.onnx")]) == 2
-    assert "a module of its own, Perceptron" in capsys.readouterr().err
+    assert "a custom network, Perceptron" in capsys.readouterr().err
 
 
 def test_a_checkpoint_of_a_network_of_the_package_names_no_module(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_matches_of_snapshots_are_played_by_the_module(tmp_path: Path) -> None:
     train(config, tmp_path, network=Perceptron(config), callbacks=[callback, StopAfterMatch()])
     assert {*callback.paths} == {*tmp_path.glob("snapshot-*.pt")}
     assert len({*callback.paths}) >= 2
-    with pytest.raises(ConfigError, match="a module of its own, Perceptron"):
+    with pytest.raises(ConfigError, match="a custom network, Perceptron"):
         load(callback.paths[0])
 
 
@@ -178,7 +178,7 @@ def own_loss(config: TrainConfig, outputs: NetOutputs, targets: Targets) -> dict
     return losses | {"loss": losses["loss"] + side, "walls_loss": side}
 
 
-def test_a_loss_of_ones_own_is_minimised_and_reported(tmp_path: Path) -> None:
+def test_a_custom_loss_is_minimised_and_reported(tmp_path: Path) -> None:
     torch.manual_seed(1)
     net = Perceptron(CONFIG).eval()
     planes = torch.from_numpy(CONFIG.start.game.planes(CONFIG.start))[None]
@@ -232,7 +232,8 @@ GOOD = torch.zeros(2, 209), torch.zeros(2)
         (Fixed(torch.zeros(2, 209)), "expected logits, value and .* from the network, got Tensor"),
         (Fixed(torch.zeros(2, 9), GOOD[1]), r"logits of shape \(2, 209\) .*, got \(2, 9\)"),
         (Fixed(GOOD[0], torch.zeros(2, 3)), r"values of shape \(2,\) .*, got \(2, 3\)"),
-        (Fixed(*GOOD, torch.zeros(2)), r"side tasks as the network's third output, got \(2,\)"),
+        (Fixed(*GOOD, {"margin": 1}), "third output, got dict"),
+        (Fixed(*GOOD, torch.zeros(2)), r"side tasks, as the network's third output, got \(2,\)"),
         (nn.Linear(5, 5), r"cannot read inputs of shape \(2, 32, 3, 3\): mat1 and mat2 shapes"),
     ],
 )
@@ -247,7 +248,7 @@ def test_a_module_that_does_not_fit_is_refused_before_anything_is_written(
     assert not any(tmp_path.iterdir())
 
 
-def test_what_a_module_of_ones_own_cannot_do(tmp_path: Path) -> None:
+def test_what_a_custom_network_cannot_do(tmp_path: Path) -> None:
     boards = TrainConfig.of(CONFIG.as_dict() | {"boards": {"3": 1, "5": 1}})
     with pytest.raises(ConfigError, match="one board size, so boards cannot be set"):
         train(boards, tmp_path, network=Perceptron(CONFIG))
@@ -255,6 +256,16 @@ def test_what_a_module_of_ones_own_cannot_do(tmp_path: Path) -> None:
         train(CONFIG, tmp_path, cluster=Cluster(), network=Perceptron(CONFIG))
     with pytest.raises(ConfigError, match=r"the total as 'loss', got \{'total': \(\)\}"):
         train(CONFIG, tmp_path, loss=lambda *_: {"total": torch.zeros(())})
+    with pytest.raises(ConfigError, match="expected losses by name from the loss, got Tensor"):
+        train(CONFIG, tmp_path, loss=lambda *_: torch.zeros(()))  # type: ignore[arg-type]
+    message = "expected a torch module as the network, got the class Perceptron"
+    for call in (
+        lambda: train(CONFIG, tmp_path, network=Perceptron),  # type: ignore[arg-type]
+        lambda: load(tmp_path / "run.pt", network=Perceptron),  # type: ignore[arg-type]
+        lambda: export_network(Perceptron, tmp_path / "x", CONFIG.encoding, 3),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ConfigError, match=message):
+            call()
 
 
 class Fickle(Perceptron):
