@@ -70,6 +70,7 @@ class Learner:
         self.device = replay.device
         on_gpu = self.device.type == "cuda"
         encoding = config.encoding
+        self._encoding, self._size = encoding, config.size
         build = ARCHITECTURES[config.network].build
         net = build(config.net_shape, encoding) if network is None else network
         net = net.to(self.device)
@@ -135,8 +136,7 @@ class Learner:
         return _by_name(self.loss(self.config, outputs._replace(logits=logits), targets))
 
     def _outputs(self, inputs: tuple[Tensor, ...], on_board: Tensor | None) -> NetOutputs:
-        config = self.config
-        return network_outputs(self.net, inputs, config.encoding, config.size, on_board)
+        return network_outputs(self.net, inputs, self._encoding, self._size, on_board)
 
     def _by_view(self, rows: Tensor) -> Iterable[tuple[View, Tensor]]:
         """Rows in as many equal parts as there are views, each with its own."""
