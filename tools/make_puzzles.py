@@ -158,7 +158,7 @@ def reversi_source(**wanted: int) -> PuzzleSource:
 
 SOURCES: tuple[Callable[[], PuzzleSource], ...] = (
     partial(reversi_source, end=160, late=160, middle=160, early=120),
-    partial(quoridor_source, 9, short=380, medium=400, long=120, tricky=250, jump=20),
+    partial(quoridor_source, 9, short=380, medium=400, long=120, tricky=190, jump=20),
     partial(quoridor_source, 7, short=25, medium=14, long=4, tricky=10, jump=5),
     partial(quoridor_source, 5, short=20, medium=5, tricky=5, jump=5),
 )
