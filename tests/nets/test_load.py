@@ -211,11 +211,14 @@ sys.modules["torch"] = None
 from importlib.util import find_spec
 import importlib.util
 importlib.util.find_spec = lambda name, package=None: None if name == "torch" else find_spec(name)
-from plyground import nets, quoridor
+from plyground import nets, quoridor, train
+assert train.TrainConfig().channels
 assert nets.load("builtin")(quoridor.State()).policy
 for use in (
     lambda: nets.PathNet,
+    lambda: train.train,
     lambda: __import__("plyground.nets.network"),
+    lambda: __import__("plyground.train.loop"),
     lambda: nets.load("run.pt"),
     lambda: nets.load_torch("run.pt"),
 ):
@@ -230,7 +233,7 @@ def test_without_torch_only_checkpoints_fail_and_name_the_extra() -> None:
     run = [sys.executable, "-c", WITHOUT_TORCH]
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
-    assert len(lines) == 4
+    assert len(lines) == 6
     assert all(line.endswith("torch: pip install 'plyground[train]'") for line in lines)
 
 
