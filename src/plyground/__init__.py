@@ -3,7 +3,7 @@
 from plyground import quoridor, reversi
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "ConfigError",
     "IllegalMoveError",
