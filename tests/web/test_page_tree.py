@@ -46,15 +46,15 @@ def test_a_finished_game_survives_a_click_at_an_earlier_position(page: Page) -> 
     wait_for_text(page, "#status", "After move 1 of 2.")
     type_move(page, "a3")
     wait_for_text(page, "#status", "Player 1 to move.")
-    assert moves(page) == ["b2", "a3"]
-    assert listed(page) == ["b2", "b1", "a3"]
+    assert [move.rstrip("?") for move in moves(page)] == ["b2", "a3"]
+    assert [move.rstrip("?") for move in listed(page)] == ["b2", "b1", "a3"]
     page.click("#games-button")
     wait_for_text(page, "#games-list", "on the board")
     assert "0-1" in page.locator("#games-list .row").first.inner_text()
     page.keyboard.press("Escape")
     page.click("#to-game")
     wait_for_text(page, "#status", "Player 2 wins: goal.")
-    assert moves(page) == ["b2", "b1"]
+    assert [move.rstrip("?") for move in moves(page)] == ["b2", "b1"]  # the report marks mistakes
     assert page.locator("#to-game").is_hidden()
 
 
