@@ -315,6 +315,12 @@ def test_a_game_in_french(site: Site, open_page: Callable[..., Page]) -> None:
         page.click(f"[data-mode={mode}]")
         wait_for(page, "!document.querySelector('#puzzle-level').textContent.includes('?')")
         assert english_words(page) == set()
+    # Saved games are found by the names that the page shows.
+    page.click("#games-button")
+    page.fill("#games-query", "hasard")
+    wait_for(page, "document.querySelectorAll('#games-list li').length === 1")
+    assert "Hasard" in page.inner_text("#games-list")
+    page.click("#games-dialog [data-closes]")
     # The switch changes the language, and the choice outlasts a reload; the game goes on.
     page.click("[data-mode=play]")
     with page.expect_navigation():

@@ -166,7 +166,7 @@ export class Analysis {
     const chance = lines.length ? analysis?.chance : undefined;
     const reported = this.isReported ? this.report?.chances[this.ply] : undefined;
     this.setBar(chance ?? reported ?? null);
-    $("bar").title = lines[0]?.score ?? "";
+    $("bar").title = translate(lines[0]?.score ?? "");
     $("engine-state").textContent = $("engine").checked ? engineStatus(analysis) : "";
     this.setLines(lines);
   }

@@ -9,7 +9,7 @@
 import { $, el, icon, isInside, setChildren } from "./dom.js";
 import { agentDescription, agentName } from "./format.js";
 import { load, save } from "./storage.js";
-import { t, translate } from "./texts.js";
+import { t, translate, untranslate } from "./texts.js";
 
 const LONGEST_QUERY = 100;
 const SEARCH_DELAY_MS = 150;
@@ -384,7 +384,7 @@ export class SavedGames {
 
   get filters() {
     return {
-      query: $("games-query").value.slice(0, LONGEST_QUERY),
+      query: $("games-query").value.split(" ").map(untranslate).join(" ").slice(0, LONGEST_QUERY),
       game: $("games-game").value,
       source: $("games-source").value,
     };

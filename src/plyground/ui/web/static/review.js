@@ -10,7 +10,7 @@
 import { $, el, setChildren } from "./dom.js";
 import { PLAYERS, countPeople, moveNumber, playerIndex } from "./format.js";
 import { sentences } from "./remarks.js";
-import { percent, t } from "./texts.js";
+import { percent, t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
 
 /** @type {MoveClass[]} */
@@ -112,7 +112,7 @@ export class Review {
       this.say(t("review.trying", { move, name: this.actions.nameOf(player) }));
       this.actions.compareMoves({ worse: mistake.played, better: null });
     } else {
-      this.say(this.describe(mistake), t("review.score", { score: mistake.score }));
+      this.say(this.describe(mistake), t("review.score", { score: translate(mistake.score) }));
       this.actions.compareMoves({ worse: mistake.played, better: mistake.line[0] ?? null });
     }
   }

@@ -90,6 +90,31 @@ export function translate(sentence) {
   return text;
 }
 
+/**
+ * Return the server's own word for a word that the page shows, such as the name of an agent.
+ *
+ * @param {string} word
+ */
+export const untranslate = (word) => serverWords().get(word.toLowerCase()) ?? word;
+
+/** @type {Map<string, string> | null} */
+let wordsOfServer = null;
+
+/** The server's words by those of the page; none on an English page, which shows the same. */
+function serverWords() {
+  if (wordsOfServer) return wordsOfServer;
+  wordsOfServer = new Map();
+  if (!sentences.length) return wordsOfServer;
+  for (const [key, text] of Object.entries(texts)) {
+    const agent = /^agent\.(\w+)$/.exec(key)?.[1];
+    if (agent) wordsOfServer.set(text.toLowerCase(), agent);
+  }
+  for (const [english, text] of Object.entries(translations)) {
+    if (/^[\w-]+$/.test(english)) wordsOfServer.set(text.toLowerCase(), english);
+  }
+  return wordsOfServer;
+}
+
 /** @param {string} sentence */
 function findTranslation(sentence) {
   for (const { pattern, names, text } of sentences) {

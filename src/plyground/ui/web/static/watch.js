@@ -8,6 +8,7 @@
  */
 
 import { $, el, setChildren } from "./dom.js";
+import { agentName } from "./format.js";
 import { percent, t, translate } from "./texts.js";
 
 /** @param {AgentStanding} row */
@@ -58,7 +59,11 @@ export class Watch {
 
   /** @param {ServerMessages["watched"]} game */
   showGame(game) {
-    const [player1, player2] = game.names;
+    const [first, second] = game.names;
+    // A show match is between levels; agents of a tournament are shown as they were given.
+    const [player1, player2] = game.is_show
+      ? [agentName(first), agentName(second)]
+      : [first, second];
     const status = game.result ? translate(game.result) : t("watch.move", { ply: game.ply });
     const caption = game.is_show ? t("watch.show") : translate(game.caption);
     $("watched").textContent = t("watch.game", { caption, player1, player2, status });
