@@ -453,6 +453,14 @@ def test_all_of_play_is_on_one_screen_of_a_phone(site: Site, open_page: OpenPage
     page.tap("#flip")
     page.wait_for_selector("#new-button", state="hidden")
     assert page.evaluate(FITS)
+    page.tap("#more")
+    page.tap("#resign")
+    page.tap("#ask-yes")
+    page.wait_for_selector("#new-button", state="hidden")
+    for size in sizes:
+        page.set_viewport_size(size)
+        check_is_on_screen(page, "#end-card", size)
+        assert page.evaluate(FITS), f"something is below the fold of {size} at the end"
 
 
 def test_help_begins_at_its_beginning_on_a_phone(site: Site, open_page: OpenPage) -> None:

@@ -339,6 +339,7 @@ class Page {
     this.endCard.show(before, game, this.person);
     this.firstVisit.show(game);
     if (before) this.playSounds(before, game);
+    if (isEnd) openMenu(false);
     this.updateTitle();
     $("thinking").textContent = "";
     const isShared = Boolean(game.shared);

@@ -4,6 +4,7 @@ import { $, isInside } from "./dom.js";
 
 /** @param {boolean} isOpen */
 export function openMenu(isOpen) {
+  if (isOpen === document.body.classList.contains("menu-open")) return;
   document.body.classList.toggle("menu-open", isOpen);
   $("more").setAttribute("aria-expanded", String(isOpen));
   if (isOpen) $("more").scrollIntoView({ block: "start" });
