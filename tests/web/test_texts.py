@@ -283,7 +283,7 @@ def english_words(page: Page) -> set[str]:
 def test_a_game_in_french(site: Site, open_page: Callable[..., Page]) -> None:
     page = open_page(site.address, locale="fr-CA")
     assert page.get_attribute("html", "lang") == "fr"
-    new_game(page, player1="human", player2="random", Board=3, Walls=1, spoken="Nouvelle partie.")
+    new_game(page, "Nouvelle partie.", player1="human", player2="random", Board=5)
     assert page.inner_text("#status") == "À vous de jouer."
     assert english_words(page) == set()
     type_move(page, "a3")
@@ -291,21 +291,17 @@ def test_a_game_in_french(site: Site, open_page: Callable[..., Page]) -> None:
     page.click("#engine")
     wait_for(page, "document.querySelector('#engine-state').textContent.startsWith('Prof')")
     assert english_words(page) == set()
-    for number in range(1, 9):
-        wait_for(page, "!document.querySelector('#status').textContent.includes('réfléchit')")
-        if not page.locator("#board .target").count():
-            break
-        page.locator("#board .target").last.dispatch_event("pointerdown", {"pointerType": "mouse"})
-        box = page.evaluate(
-            """() => [...document.querySelectorAll('#board .target')]
-                .map((dot) => dot.getBoundingClientRect())
-                .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])
-                .sort((one, other) => one[1] - other[1])[0]"""
-        )
-        page.mouse.click(*box)
-        wait_for_moves(page, 2 * number - 1)
-    wait_for_text(page, "#status", "gagne")
-    assert page.inner_text("#status").endswith("but atteint.")
+    type_move(page, "c2")
+    wait_for_moves(page, 2)
+    page.click("#resign")
+    page.click("#ask-yes")
+    wait_for_text(page, "#status", "Hasard gagne\u00a0: abandon.")
+    assert english_words(page) == set()
+    new_game(page, "Nouvelle partie.", player1="human", player2="human", Board=3)
+    for number, move in enumerate(["b2", "b1"], 1):  # a jump to the goal
+        type_move(page, move)
+        wait_for_moves(page, number)
+    wait_for_text(page, "#status", "Joueur 2 gagne\u00a0: but atteint.")
     assert english_words(page) == set()
     for name in ("#help-dialog", "#new-dialog"):
         page.evaluate("name => document.querySelector(name).showModal()", name)
