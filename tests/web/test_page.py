@@ -453,6 +453,12 @@ def test_all_of_play_is_on_one_screen_of_a_phone(site: Site, open_page: OpenPage
     page.tap("#flip")
     page.wait_for_selector("#new-button", state="hidden")
     assert page.evaluate(FITS)
+    for move in ("e3", "e8", "e4", "e7", "e5", "a1h", "c1h", "a8h"):
+        type_move(page, move)
+        wait_for_text(page, "#moves .current", move)
+    page.tap("#more")  # closed, it shows the row of moves with the last one in view
+    page.wait_for_selector("#new-button", state="hidden")
+    check_is_on_screen(page, "#moves .current", sizes[-1])
     page.tap("#more")
     page.tap("#resign")
     page.tap("#ask-yes")

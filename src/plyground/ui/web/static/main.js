@@ -169,7 +169,7 @@ class Page {
     wireLanguage();
     takeKey();
     wireLook();
-    wireMenu();
+    wireMenu(() => this.moves.scrollToCurrent());
     this.addListeners();
     this.handlers = this.createHandlers();
     this.connection = new Connection(

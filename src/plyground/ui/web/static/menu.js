@@ -2,6 +2,9 @@
 
 import { $, isInside } from "./dom.js";
 
+/** Called when the menu has been opened or closed. */
+let onToggle = () => {};
+
 /** @param {boolean} isOpen */
 export function openMenu(isOpen) {
   if (isOpen === document.body.classList.contains("menu-open")) return;
@@ -9,9 +12,12 @@ export function openMenu(isOpen) {
   $("more").setAttribute("aria-expanded", String(isOpen));
   if (isOpen) $("more").scrollIntoView({ block: "start" });
   else scrollTo(0, 0);
+  onToggle();
 }
 
-export function wireMenu() {
+/** @param {() => void} listener called when the menu has been opened or closed */
+export function wireMenu(listener) {
+  onToggle = listener;
   $("more").addEventListener("click", () => {
     openMenu($("more").getAttribute("aria-expanded") !== "true");
   });

@@ -142,7 +142,7 @@ export class MoveList {
     $("first").disabled = $("back").disabled = ply === 0;
     $("forward").disabled = $("last").disabled = ply === this.line.length;
     this.showTools(game);
-    this.scrollTo(this.buttons.get(node));
+    this.scrollToCurrent();
   }
 
   /**
@@ -260,6 +260,11 @@ export class MoveList {
     );
     this.buttons.set(node, button);
     return button;
+  }
+
+  /** Scroll to the move before the position shown. */
+  scrollToCurrent() {
+    this.scrollTo(this.buttons.get(this.node));
   }
 
   /**
