@@ -53,10 +53,10 @@ def test_all_pages_see_one_match_and_the_last_ends_it(
         ended = await first.wait_for(lambda payload: payload["result"] != "")
         assert ended["is_show"] is True
         match.join(second)
-        count = len(first.payloads)
         await second.wait_for(lambda payload: payload["result"] == "")  # the next game
         assert first.payloads[-1]["names"] == second.payloads[-1]["names"]
-        assert len(first.payloads) > count
+        later = first.payloads.index(ended) + 1
+        await first.wait_for(lambda payload: payload in first.payloads[later:])
         match.leave(first)
         match.leave(second)
         seen = len(second.payloads)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from contextlib import suppress
 from typing import Protocol
 
 from plyground.games import registry
@@ -68,7 +69,8 @@ class ShowMatch:
 
         def on_event(event: Event) -> None:  # on any thread
             if isinstance(event, MovePlayed | GameEnded):
-                self._loop.call_soon_threadsafe(self._show, live, event)
+                with suppress(RuntimeError):  # the loop has ended
+                    self._loop.call_soon_threadsafe(self._show, live, event)
 
         live.listen(on_event)
         live.start()
