@@ -57,7 +57,7 @@ from plyground.cli.main import main as plyground
 from plyground.config import read_yaml
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.nets.evaluator import OnnxEvaluator, network_for
+from plyground.nets.evaluator import OnnxEvaluator, network_for, read_network
 from plyground.play import format_record, parse_record
 from plyground.play.record import Record
 from plyground.play.reversi_ggf import parse_ggf
@@ -232,7 +232,7 @@ def add_games(path: Path) -> None:
 
 def check_networks(tally: Tally) -> None:
     """Damaged ONNX networks and checkpoints: a plain error or an evaluation."""
-    whole, path = network_for(quoridor.State()).read_bytes(), tally.folder / "damaged.onnx"
+    whole, path = read_network(network_for(quoridor.State())), tally.folder / "damaged.onnx"
     features = np.asarray(_core.quoridor_net_features(quoridor.State()))[None]
     snapshot = next((FAKE.parents[2] / "checkpoints").glob("*.pt"), None)
     weights = None if snapshot is None else snapshot.read_bytes()

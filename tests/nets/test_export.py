@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from plyground import _core
 from plyground.cli.main import main
 from plyground.errors import ConfigError
-from plyground.nets.evaluator import OnnxEvaluator, network_for
+from plyground.nets.evaluator import OnnxEvaluator, network_for, read_network
 from plyground.nets.export import export_onnx
 from plyground.nets.features import Expander
 from plyground.nets.network import PathNet
@@ -138,7 +138,7 @@ def evaluate(path: Path) -> None:
 
 
 def test_a_damaged_network_is_a_plain_error(tmp_path: Path) -> None:
-    whole, path = network_for(State()).read_bytes(), tmp_path / "damaged.onnx"
+    whole, path = read_network(network_for(State())), tmp_path / "damaged.onnx"
     rng, refused = random.Random(1), 0
     for _ in range(25):
         damaged = bytearray(whole)

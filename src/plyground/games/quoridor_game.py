@@ -393,7 +393,7 @@ e3v    place a vertical wall, right of e3 and e4"""
         from plyground.nets.evaluator import packaged_network
 
         size = state.board_size
-        return packaged_network(f"quoridor-{size}x{size}.onnx", "quoridor.onnx")
+        return packaged_network(f"quoridor-{size}x{size}.onnx.xz", "quoridor.onnx.xz")
 
     def trusts_network(self, state: State) -> bool:
         """Not on the smallest boards."""

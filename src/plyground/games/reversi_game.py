@@ -286,7 +286,7 @@ pass   skip the turn, if there is no other move"""
         """The network in the package, if there is one."""
         from plyground.nets.evaluator import packaged_network
 
-        return packaged_network("reversi.onnx")
+        return packaged_network("reversi.onnx.xz")
 
     def openings(
         self,

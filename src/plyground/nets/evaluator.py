@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
+from lzma import LZMADecompressor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 Number = TypeVar("Number", int, None)
 MOST_THREADS = 256
+MOST_BYTES = 1 << 30
+"""The largest network that is unpacked."""
+XZ_MAGIC = b"\xfd7zXZ\x00"
 
 
 class OnnxEvaluator:
@@ -53,7 +57,7 @@ class OnnxEvaluator:
         options.log_severity_level = 4  # errors are raised anyway
         source = network_for(registry.find(game).start()) if path is None else Path(path)
         try:
-            network = source.read_bytes()
+            network = read_network(source)
             with EXIT_GUARD.call():
                 self.session = onnxruntime.InferenceSession(
                     network, options, providers=["CPUExecutionProvider"], enable_fallback=0
@@ -159,6 +163,14 @@ def packaged_network(*names: str) -> Path | None:
     """The first of these networks that comes with the package."""
     data = Path(str(files("plyground") / "data"))
     return next((data / name for name in names if (data / name).exists()), None)
+
+
+def read_network(path: Path) -> bytes:
+    """The contents of an ONNX file; those of the package are packed by xz."""
+    contents = path.read_bytes()
+    if contents.startswith(XZ_MAGIC):
+        contents = LZMADecompressor().decompress(contents, MOST_BYTES)
+    return contents
 
 
 def network_for(state: State) -> Path:
