@@ -26,7 +26,12 @@ STYLES: dict[str, dict[str, object]] = {
     "shadow": {"fill": "#000", "fill-opacity": 0.25},
     "number": {"fill": "#fffdf9", "font-size": 3.4, "font-weight": 700},
     "wall": {"fill": "#4b2c12"},
-    "wall-last": {"fill": "#8a3d00", "stroke": "#4b2c12", "stroke-width": 0.35},
+    "wall-last": {
+        "fill": "#4b2c12",
+        "stroke": "#e6b800",
+        "stroke-width": 0.9,
+        "paint-order": "stroke",
+    },
     "disc1": {"fill": "#16181c", "stroke": "#000", "stroke-width": 0.3},
     "disc2": {"fill": "#f7f6f2", "stroke": "#8d8a82", "stroke-width": 0.3},
     "dot": {"fill": "#e0483e", "stroke": "#fff", "stroke-width": 0.3},

@@ -113,7 +113,7 @@ def test_no_display_is_one_line(tmp_path: Path) -> None:
 
 def test_without_the_toolkit_it_says_what_to_install(tmp_path: Path) -> None:
     # A module that cannot be imported, as if it were not installed.
-    (tmp_path / "pygame.py").write_text("raise ImportError('not here')\n")
+    (tmp_path / "pygame.py").write_text("raise ModuleNotFoundError(name='pygame')\n")
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     command = [sys.executable, "-m", "plyground", "window"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
