@@ -14,6 +14,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from plyground.games import registry
+from plyground.play.worker import search_threads
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.server import address_of, listen, make_server
 
@@ -93,6 +94,16 @@ class Talk:
 
     def __exit__(self, *error: object) -> None:
         self._opener.__exit__(*error)
+
+
+class Searches:
+    """The searches since this was created; other tests may have left some running."""
+
+    def __init__(self) -> None:
+        self._others = search_threads()
+
+    def wait_for_end(self) -> None:
+        wait_until(lambda: search_threads() <= self._others)
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:

@@ -17,12 +17,12 @@ from plyground.arena.store import Store
 from plyground.arena.task import GameResult, Task
 from plyground.games.quoridor import expect_state
 from plyground.play import MoveRecord, Record
-from plyground.play.worker import is_any_search_running
 from plyground.quoridor import GameConfig, State
 
 from .conftest import (
     DESKTOP,
     PHONE,
+    Searches,
     Site,
     at,
     config_for,
@@ -431,6 +431,7 @@ def test_a_tournament_is_watched_while_it_grows(study: Site, page: Page) -> None
 
 
 def test_a_show_match_is_played_while_it_is_watched(start: Start, open_page: OpenPage) -> None:
+    searches = Searches()
     page = open_page(start(move_time_s=0.1).address)
     page.wait_for_selector("#board.mine")
     page.click("[data-mode=watch]")
@@ -442,7 +443,7 @@ def test_a_show_match_is_played_while_it_is_watched(start: Start, open_page: Ope
     page.wait_for_selector("#board .disc")
     page.click("[data-mode=play]")
     page.wait_for_selector("#board.mine .pawn")
-    wait_until(lambda: not is_any_search_running())
+    searches.wait_for_end()
 
 
 # Everybody.

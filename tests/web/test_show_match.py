@@ -10,12 +10,11 @@ import pytest
 
 from plyground.errors import ConfigError
 from plyground.json_types import JsonObject
-from plyground.play.worker import is_any_search_running
 from plyground.ui.web import show_match
 from plyground.ui.web.players import SharedPlayers
 from plyground.ui.web.show_match import ShowMatches
 
-from .conftest import Site, config_for, wait_until
+from .conftest import Searches, Site, config_for
 
 Start = Callable[..., Site]
 
@@ -41,6 +40,7 @@ def test_all_pages_see_one_match_and_the_last_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(show_match, "PAUSE_S", 0.01)
+    searches = Searches()
     settings = {"quoridor": {"Board": "3"}}
     config = config_for(tmp_path, move_time_s=0.05, watched_pace_s=0.0, settings=settings)
 
@@ -66,17 +66,17 @@ def test_all_pages_see_one_match_and_the_last_ends_it(
             matches.of("chess")
 
     asyncio.run(asyncio.wait_for(watch(), 60))
-    wait_until(lambda: not is_any_search_running())
+    searches.wait_for_end()
 
 
 def test_a_page_that_leaves_or_is_closed_ends_the_match(start: Start) -> None:
-    site = start(move_time_s=0.1)
+    site, searches = start(move_time_s=0.1), Searches()
     with site.connect() as talk:
         talk.hello()
         talk.ask("watch", "refused", show="chess")
         talk.ask("watch", "watched", show="reversi")
         assert talk.hear("watched", game="reversi")["ply"] >= 1
         talk.say("unwatch")
-        wait_until(lambda: not is_any_search_running())
+        searches.wait_for_end()
         talk.ask("watch", "watched", show="quoridor")
-    wait_until(lambda: not is_any_search_running())
+    searches.wait_for_end()

@@ -86,9 +86,14 @@ def _search(seat: Seat, request: SearchRequest) -> None:
         request.fail(Forfeit(f"illegal move {safe_repr(result)}", ForfeitKind.ILLEGAL_MOVE))
 
 
+def search_threads() -> set[threading.Thread]:
+    """The threads of all searches in this process, including cancelled ones."""
+    return {thread for thread in threading.enumerate() if thread.name.startswith(_THREAD)}
+
+
 def is_any_search_running() -> bool:
     """Whether any agent is searching in this process, including cancelled searches."""
-    return any(thread.name.startswith(_THREAD) for thread in threading.enumerate())
+    return bool(search_threads())
 
 
 def safe_repr(answer: object, longest: int = 60) -> str:
