@@ -129,6 +129,13 @@ def test_progress_is_kept_in_the_data_folder(
     path = save_progress(progress)
     assert path.is_relative_to(tmp_path)
     assert load_progress().solved == {3}
-    path.write_text("nonsense")
+    for damaged in (b"nonsense", b"\xff\x00"):
+        path.write_bytes(damaged)
+        with pytest.raises(ConfigError, match="cannot read"):
+            load_progress()
+    path.unlink()
+    path.mkdir()
     with pytest.raises(ConfigError, match="cannot read"):
         load_progress()
+    with pytest.raises(ConfigError, match="cannot write"):
+        save_progress(progress)

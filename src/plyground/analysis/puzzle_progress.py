@@ -22,6 +22,7 @@ from plyground.analysis.puzzle import (
 from plyground.errors import ConfigError, NotationError
 from plyground.files import atomic_write
 from plyground.folders import data_folder, data_path
+from plyground.hints import reason_of
 
 PUZZLE_DEVIATION = 100.0
 """Uncertainty of a puzzle's rating, which is measured with agents instead of people."""
@@ -156,20 +157,25 @@ def load_progress() -> PuzzleProgress:
     """The progress in the user's data folder; a new solver's if there is none."""
     path = data_path(_FOLDER) / _FILE
     try:
-        text = path.read_text(encoding="utf-8")
+        return PuzzleProgress.parse(path.read_text(encoding="utf-8").strip())
     except FileNotFoundError:
-        text = ""
-    try:
-        return PuzzleProgress.parse(text.strip())
+        return PuzzleProgress.parse("")
+    except UnicodeDecodeError:
+        raise ConfigError(f"cannot read {path}: expected text in UTF-8") from None
     except NotationError as error:
         raise ConfigError(f"cannot read {path}: {error}") from None
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {reason_of(error)}") from error
 
 
 def save_progress(progress: PuzzleProgress) -> Path:
     """Store the progress in the user's data folder."""
     path = data_folder(_FOLDER) / _FILE
-    with atomic_write(path) as file:
-        file.write(progress.text().encode() + b"\n")
+    try:
+        with atomic_write(path) as file:
+            file.write(progress.text().encode() + b"\n")
+    except OSError as error:
+        raise ConfigError(f"cannot write {path}: {reason_of(error)}") from error
     return path
 
 
