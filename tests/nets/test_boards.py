@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from plyground import _core
+from plyground.nets.board_norm import BoardNorm
 from plyground.nets.features import ON_BOARD, CanvasExpander, Expander, board_sizes
-from plyground.nets.network import BoardNorm, PathNet
+from plyground.nets.network import PathNet
 from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.quoridor import GameConfig, State
 
@@ -79,10 +80,26 @@ def test_norms_count_the_cells_on_the_board_alone() -> None:
     on_board[:2] = 1
     on_board[2:, :, :4, :4] = 1
     norm, plain = BoardNorm(5), torch.nn.BatchNorm1d(5)
-    cells = x.permute(0, 2, 3, 1)[on_board[:, 0].bool()]
-    expected = plain(cells)
-    found = norm(x, on_board).permute(0, 2, 3, 1)[on_board[:, 0].bool()]
+    with torch.no_grad():
+        for layer in (norm, plain):
+            layer.weight.copy_(torch.linspace(0.5, 2, 5))
+            layer.bias.copy_(torch.linspace(-1, 1, 5))
+    x.requires_grad_()
+    wanted = torch.randn(6, 5, 9, 9)
+    here = on_board[:, 0].bool()
+
+    def on_boards(canvas: torch.Tensor) -> torch.Tensor:
+        return canvas.permute(0, 2, 3, 1)[here]
+
+    expected, found = plain(on_boards(x)), on_boards(norm(x, on_board))
     assert torch.allclose(found, expected, atol=1e-5)
+    gradients = [
+        torch.autograd.grad((out * on_boards(wanted)).sum(), [x, layer.weight, layer.bias])
+        for layer, out in ((plain, expected), (norm, found))
+    ]
+    for theirs, ours in zip(*gradients, strict=True):
+        assert torch.allclose(ours, theirs, atol=1e-4)
+    assert not gradients[1][0].permute(0, 2, 3, 1)[~here].any()
     for name, tolerance in (("running_mean", 1e-6), ("running_var", 1e-5)):
         ours, theirs = norm.get_buffer(name), plain.get_buffer(name)
         assert torch.allclose(ours, theirs, atol=tolerance)

@@ -22,6 +22,7 @@ import numpy as np
 
 from plyground.errors import ConfigError
 from plyground.lazy import missing_extra
+from plyground.nets.board_norm import BoardNorm
 from plyground.nets.encoding import Encoding
 
 try:
@@ -134,27 +135,6 @@ def _board_sources(encoding: Encoding, size: int, device: torch.device) -> Tenso
 def spread(logits: Tensor, sources: Tensor) -> Tensor:
     """Logits of a board's own actions as those of the whole canvas; 0 outside the board."""
     return F.pad(logits, (0, 1)).index_select(1, sources)
-
-
-class BoardNorm(nn.BatchNorm2d):
-    """A batch norm whose statistics can be those of the cells on the board alone."""
-
-    def forward(self, x: Tensor, on_board: Tensor | None = None) -> Tensor:
-        """[batch, channels, n, n] in and out; `on_board` is 1 or 0, [batch, 1, n, n]."""
-        if on_board is None or not self.training:
-            return super().forward(x)
-        cells = on_board.sum(dtype=torch.float32).clamp_min(2)
-        mean = (x * on_board).sum((0, 2, 3), dtype=torch.float32) / cells
-        centred = (x - mean[:, None, None]) * on_board
-        variance = centred.square().sum((0, 2, 3)) / cells
-        momentum = self.momentum or 0.0
-        with torch.no_grad():
-            assert self.running_mean is not None
-            assert self.running_var is not None
-            self.running_mean.lerp_(mean, momentum)
-            self.running_var.lerp_(variance * cells / (cells - 1), momentum)
-        scale = self.weight * torch.rsqrt(variance + self.eps)
-        return (centred * scale[:, None, None] + self.bias[:, None, None]).to(x.dtype)
 
 
 class PathBlock(nn.Module):
