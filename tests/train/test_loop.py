@@ -296,6 +296,20 @@ def test_a_checkpoint_that_lacks_something_is_one_line(tmp_path: Path, missing: 
         train(CONFIG, tmp_path, resume=True)
 
 
+def test_a_run_continues_from_the_weights_of_a_snapshot(tmp_path: Path) -> None:
+    train(CONFIG, tmp_path, seconds=1)
+    path = tmp_path / "checkpoint.pt"
+    content = load_checkpoint(path)
+    save_checkpoint(path, {key: content[key] for key in ("config", "elapsed_s", "average")})
+    train(CONFIG, tmp_path, seconds=0, resume=True)
+    continued = load_checkpoint(path)
+    assert continued["elapsed_s"] >= content["elapsed_s"]
+    assert (continued["steps"], continued["moments"]) == (0, {})
+    for name, weight in content["average"].items():
+        assert torch.equal(continued["average"][name], weight)
+        assert torch.equal(continued["net"][name], weight.float())
+
+
 def test_a_smaller_network_grows_and_a_larger_one_is_refused(tmp_path: Path) -> None:
     train(CONFIG, tmp_path, seconds=0)
     wider = TrainConfig.of(SETTINGS | {"channels": 16})

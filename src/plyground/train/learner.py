@@ -222,12 +222,14 @@ class Learner:
 
     @torch.no_grad()
     def load_state(self, saved: Checkpoint) -> None:
-        """Continue from `state()`, in place; a smaller network grows."""
-        self.steps = saved["steps"]
-        moments = grow_moments(saved["moments"], saved["net"], self.net)
+        """Continue from `state()` or from a snapshot, in place; a smaller network grows."""
+        self.steps = saved.get("steps", 0)
+        counts = {k: v for k, v in self.net.state_dict().items() if not _is_float(v)}
+        weights = saved.get("net", counts | saved["average"])
+        moments = grow_moments(saved.get("moments", {}), weights, self.net)
         # Fresh weights of a larger network come from `net`, which takes the grown ones over last.
         self.average.load_state_dict(grow(saved["average"], self.net), strict=False)
-        self.net.load_state_dict(grow(saved["net"], self.net))
+        self.net.load_state_dict(grow(weights, self.net))
         for name, parameter in self.net.named_parameters():
             if name not in moments:
                 continue

@@ -55,8 +55,10 @@ from plyground.train.shards import Shards
 STORE_S = 0.1
 QUEUED_STEPS = 2
 """Training steps handed to the GPU ahead of time: enough to keep it fed."""
-CHECKPOINT = ("config", "elapsed_s", "positions", "games", "steps", "net", "average", "moments")
-"""What a run continues from."""
+SNAPSHOT = ("config", "elapsed_s", "average")
+"""What a snapshot has. A run can continue from one; its optimiser then starts anew."""
+CHECKPOINT = (*SNAPSHOT, "positions", "games", "steps", "net", "moments")
+"""What a checkpoint has."""
 MOST_OWED_STEPS = 64
 """Steps that learning may fall behind before it takes no more positions and makes play wait."""
 
@@ -353,7 +355,9 @@ class Training:
     def _load(self) -> None:
         """Continue from the checkpoint, and from the replay where it was kept."""
         path = self.folder / "checkpoint.pt"
-        saved = load_checkpoint(path, *CHECKPOINT)
+        saved = load_checkpoint(path, *SNAPSHOT)
+        if saved.keys() & (set(CHECKPOINT) - set(SNAPSHOT)):
+            saved = load_checkpoint(path, *CHECKPOINT)
         config = read_config(saved, path)
         fixed = ["game", "network"]
         if self.config.encoding.history_length:
@@ -371,7 +375,7 @@ class Training:
         try:
             self.learner.load_state(saved)
             self.elapsed_before = float(saved["elapsed_s"])
-            self.totals = {name: int(saved[name]) for name in self.totals}
+            self.totals = {name: int(saved.get(name, 0)) for name in self.totals}
         except (
             ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError
         ) as error:  # fmt: skip
