@@ -5,10 +5,12 @@
     python benchmarks/equal_minutes.py configs/train/small.yaml \\
         configs/train/quoridor-net-small.yaml --minutes 4 --together --out runs/equal-small
 
-Both runs have the settings of their files, with all times stretched to the minutes. `--together`
+Both runs have the settings of their files, with all times stretched to the minutes, or with
+`--stretch-rate` the learning rate's alone, so that games begin as in a long run. `--together`
 trains both at once, which is fair on a CPU that other programs use too; otherwise one trains after
 the other, which a GPU needs. The networks are exported to 8 bits and play on one CPU thread. A run
-that is complete in the output folder is used as it is.
+that is complete in the output folder is used as it is, so one machine can train (`--train-only`) and
+another one play.
 """
 
 from __future__ import annotations
@@ -75,22 +77,27 @@ class Contestant:
         subprocess.run([*PLYGROUND, *command], check=True, stdout=subprocess.DEVNULL)
 
 
-def stretched(config: TrainConfig, minutes: float) -> TrainConfig:
-    """The settings with all times in proportion to the length of the run."""
+def stretched(config: TrainConfig, minutes: float, only_rate: bool) -> TrainConfig:
+    """The settings with all times in proportion to the length of the run, or the rate's alone."""
     factor = 60 * minutes / config.seconds
 
     def stretch(schedule: Schedule) -> Schedule:
         return tuple((factor * at, value) for at, value in schedule)
 
+    config = replace(
+        config,
+        learning_rate=stretch(config.learning_rate),
+        seconds=60 * minutes,
+        snapshot_s=0,
+        ladder_games=0,
+    )
+    if only_rate:
+        return config
     return replace(
         config,
         simulations=stretch(config.simulations),
         heuristic_weight=stretch(config.heuristic_weight),
-        learning_rate=stretch(config.learning_rate),
         draw_by_path_s=factor * config.draw_by_path_s,
-        seconds=60 * minutes,
-        snapshot_s=0,
-        ladder_games=0,
     )
 
 
@@ -154,8 +161,8 @@ def print_runs(contestants: list[Contestant]) -> None:
         saved = load_checkpoint(contestant.folder / "checkpoint.pt")
         parameters = sum(
             weight.numel()
-            for name, weight in saved["net"].items()
-            if weight.dim() and ".running_" not in name
+            for name, weight in saved["average"].items()
+            if ".running_" not in name
         )
         size = contestant.network.stat().st_size / 1e6
         print(
@@ -171,6 +178,8 @@ def main() -> None:
     parser.add_argument("configs", type=Path, nargs=2, help="training settings of the two networks")
     parser.add_argument("--minutes", type=float, required=True, help="of training for each")
     parser.add_argument("--together", action="store_true", help="train both at the same time")
+    parser.add_argument("--train-only", action="store_true", help="play no matches")
+    parser.add_argument("--stretch-rate", action="store_true", help="stretch no other times")
     parser.add_argument("--out", type=Path, default=Path("runs/equal-minutes"), help="folder")
     parser.add_argument("--games", type=int, default=200, help="at equal simulations")
     parser.add_argument("--sims", type=int, default=64, help="simulations per move")
@@ -179,10 +188,15 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="for both")
     args = parser.parse_args()
     contestants = [
-        Contestant(stretched(TrainConfig.load(path, args.set), args.minutes), args.out / path.stem)
+        Contestant(
+            stretched(TrainConfig.load(path, args.set), args.minutes, args.stretch_rate),
+            args.out / path.stem,
+        )
         for path in args.configs
     ]
     train(contestants, args.together)
+    if args.train_only:
+        return
     for contestant in contestants:
         contestant.export()
     print_runs(contestants)
