@@ -110,7 +110,11 @@ class CudaEvaluator:
         # Before training in the GPU's queue: self-play is what keeps the cores busy.
         self.streams = [torch.cuda.Stream(priority=-1) for _ in range(HALVES)]
         # Board sizes are evaluated side by side: most of their batches are too small for the GPU.
-        self.board_streams = [torch.cuda.Stream(priority=-1) for _ in self.boards]
+        # The halves share no stream: graphs recorded on one stream share the workspace of its
+        # matrix products, and run at the same time they would write to it together.
+        self.board_streams = [
+            [torch.cuda.Stream(priority=-1) for _ in self.boards] for _ in range(HALVES)
+        ]
         self.done = [torch.cuda.Event() for _ in range(HALVES)]
         self.packed = [_pinned(rows, encoding.feature_bytes, torch.uint8) for _ in range(HALVES)]
         self.logits = [_pinned(rows, encoding.actions, torch.float16) for _ in range(HALVES)]
@@ -133,16 +137,16 @@ class CudaEvaluator:
 
     def _evaluate(self, half: int) -> None:
         packed = self.packed[half].to("cuda", non_blocking=True)
-        current = torch.cuda.current_stream()
-        for stream in self.board_streams:
+        current, streams = torch.cuda.current_stream(), self.board_streams[half]
+        for stream in streams:
             stream.wait_stream(current)
-        for board, stream in zip(self.boards, self.board_streams, strict=True):
+        for board, stream in zip(self.boards, streams, strict=True):
             with torch.cuda.stream(stream):
                 inputs = board.expander.inputs(packed[board.rows], torch.float16)
                 logits, values = self.net(*inputs)
                 self.logits[half][board.rows].copy_(logits, non_blocking=True)
                 self.values[half][board.rows].copy_(values, non_blocking=True)
-        for stream in self.board_streams:
+        for stream in streams:
             current.wait_stream(stream)
 
     def submit(self, half: int) -> None:
