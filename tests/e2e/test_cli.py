@@ -107,6 +107,8 @@ def test_perft_of_depth_0_is_the_position_itself() -> None:
         (["zzz"], "unknown command 'zzz'; see plyground --help"),
         (["--frob"], "unrecognized arguments: --frob"),
         (["perft"], "the following arguments are required: depth"),
+        (["book"], "expected one of add, show, info after 'plyground book', got nothing"),
+        (["serve"], "expected one of course, http after 'plyground serve', got nothing"),
         (["perft", "x"], "argument depth: expected a whole number, got 'x'"),
         (["perft", "1", "--hash", "4"], "unknown option '--hash'; did you mean '--hash-mb'?"),
         (["play", "--levl", "hard"], "unknown option '--levl'; did you mean '--level'?"),

@@ -63,6 +63,11 @@ class _Parser(argparse.ArgumentParser):
     """Reports a wrong command line in one line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
+        missing = message.partition("the following arguments are required: ")[2]
+        for action in self._actions:
+            if action.choices and missing.startswith(str(action.metavar or action.dest)):
+                known = ", ".join(map(str, action.choices))
+                message = f"expected one of {known} after {self.prog!r}, got nothing"
         raise ConfigError(message)
 
 
