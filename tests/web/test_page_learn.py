@@ -132,7 +132,10 @@ def test_the_line_of_a_first_visit_goes_with_the_first_move(
 ) -> None:
     page = open_page(site.address)
     page.wait_for_selector("#welcome", state="visible")
-    assert page.inner_text("#welcome").startswith("You are blue.")
+    line = page.inner_text("#welcome")
+    assert line.startswith("You are blue.")
+    assert "Your opponent is Beginner. New game has others." in line
+    assert page.input_value("#new-form [name=player2]") == "beginner"
     page.reload()
     page.wait_for_selector("#welcome", state="visible")
     type_move(page, "e2")

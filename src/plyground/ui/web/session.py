@@ -10,6 +10,7 @@ from typing import Protocol
 from plyground.agents.human import PERSON
 from plyground.errors import ConfigError
 from plyground.games import registry
+from plyground.games.levels import LEVEL_NAMES
 from plyground.json_types import JsonObject
 from plyground.play.events import (
     Event,
@@ -36,7 +37,8 @@ PROGRESS_S = 0.2
 """Seconds between two progress messages of a search."""
 SAVE_S = 1.0
 """Longest wait for the disk before a change is shown that is not saved yet."""
-FIRST_OPPONENT = "normal"
+FIRST_OPPONENT = LEVEL_NAMES[0]
+"""Plays the first game of a new tab, so that people who do not know the game can win it."""
 
 
 class SessionListener(Protocol):

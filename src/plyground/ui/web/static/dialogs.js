@@ -144,7 +144,7 @@ export class NewGame {
     }
     this.showUsualValues();
     elements.player1.value = latest.player1 ?? person;
-    elements.player2.value = latest.player2 ?? "normal";
+    elements.player2.value = latest.player2 ?? this.usualAgent;
     for (const select of [elements.player1, elements.player2]) {
       if (select.selectedIndex < 0) select.selectedIndex = 0;
     }
@@ -152,6 +152,11 @@ export class NewGame {
 
   get game() {
     return this.form.elements.game.value;
+  }
+
+  /** The lowest level, as in the first game on the page. */
+  get usualAgent() {
+    return this.games[this.game]?.agents[0] ?? this.person;
   }
 
   /** Show the agents and the settings of the selected game. */
@@ -162,7 +167,7 @@ export class NewGame {
     this.offeredGame = game;
     const { player1, player2, position } = this.form.elements;
     this.fillSelect(player1, info.agents, this.person);
-    this.fillSelect(player2, info.agents, "normal");
+    this.fillSelect(player2, info.agents, this.usualAgent);
     position.placeholder = info.position;
     this.settings = info.settings.map(createControl);
     const fields = info.settings.map(({ label, help }, i) =>

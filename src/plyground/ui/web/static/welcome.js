@@ -1,10 +1,12 @@
-// The line for a first visit: who you are, what to do, and where to learn more.
+// The line for a first visit: who you are, what to do, who plays against you, and where
+// to learn more.
 //
 // The first move or a click removes it for good.
 
 /** @import { Game } from "../types/messages.d.ts" */
 
 import { $ } from "./dom.js";
+import { agentName } from "./format.js";
 import { load, save } from "./storage.js";
 import { findText, t } from "./texts.js";
 
@@ -20,13 +22,14 @@ export class FirstVisit {
   }
 
   /** @param {Game} game */
-  show({ game, people: [first, second], moves }) {
+  show({ game, names, people: [first, second], moves }) {
     const isNew = load("visited", false) === false && first !== second;
     if (isNew && moves.length > (first ? 0 : 1)) this.dismiss();
     else {
       const player = first ? 1 : 2;
-      $("welcome-text").textContent =
-        findText("welcome", game, `.${player}`) ?? t("welcome.other", { player });
+      const task = findText("welcome", game, `.${player}`) ?? t("welcome.other", { player });
+      const name = agentName(names[first ? 1 : 0]);
+      $("welcome-text").textContent = `${task} ${t("welcome.opponent", { name })}`;
       $("welcome").hidden = !isNew;
     }
   }
