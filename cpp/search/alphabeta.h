@@ -167,7 +167,8 @@ class Searcher {
 
         // 5. The transposition table: a result that is deep enough, or a move to try first.
         Visit visit{ply, depth, alpha, beta, is_pv, table_key(position, depth)};
-        if (options_.table) {
+        const bool uses_table = options_.table && depth >= table_depth();
+        if (uses_table) {
             if (const auto score = probe_table(visit, position)) return *score;
         }
 
@@ -184,7 +185,7 @@ class Searcher {
         if (stopped()) return 0;
 
         // 8. Store the result.
-        if (options_.table) store(visit, alpha);
+        if (uses_table) store(visit, alpha);
         return visit.best;
     }
 
@@ -292,7 +293,8 @@ class Searcher {
                 reduction = reduction_of(visit, move, i);
             }
             knowledge_.enter(node, move.action, nodes_[ply + 1]);
-            if (child_depth - reduction > 0) shared_.table.prefetch(nodes_[ply + 1].position.key);
+            if (child_depth - reduction >= table_depth())
+                shared_.table.prefetch(nodes_[ply + 1].position.key);
             path_[ply] = move.action;
             if (shared) shared_.in_flight->begin(flight);
             const Score score = search_child(ply + 1, child_depth, reduction, visit.alpha,
@@ -537,6 +539,12 @@ class Searcher {
             return knowledge_.known_result(node, depth, alpha, beta, stats_.nodes);
         else
             return knowledge_.known_result(node, depth);
+    }
+    static constexpr int table_depth() {
+        if constexpr (LimitsTable<Knowledge>)
+            return Knowledge::kTableDepth;
+        else
+            return 1;
     }
     void generate(Node& node, Moves& moves, int depth) {
         if constexpr (GeneratesByDepth<Knowledge>)

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -55,8 +56,8 @@ class Engine {
         const std::lock_guard<SearchMutex> lock(busy_);
         table_.next_age();
         SharedSearch shared{table_, limits, Clock::now(), false, [] { return true; }, nullptr};
-        InFlight in_flight;
-        if (threads_ > 1) shared.in_flight = &in_flight;
+        std::optional<InFlight> in_flight;
+        if (threads_ > 1) shared.in_flight = &in_flight.emplace();
         stop_requested_ = false;  // drop a request that came after the last search ended
 
         std::vector<std::unique_ptr<Searcher<Knowledge>>> searchers;

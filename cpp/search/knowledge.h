@@ -81,6 +81,11 @@ concept GameKnowledge =
 // Stores results of its own in the search's table, under keys that the search does not use.
 template <class K>
 concept UsesTable = requires(K& knowledge, Table& table) { knowledge.use_table(table); };
+// Searches a node of less depth than this faster than the table finds its result.
+template <class K>
+concept LimitsTable = requires {
+    { K::kTableDepth } -> std::convertible_to<int>;
+};
 // Can solve a root that is close enough to the end of the game.
 template <class K>
 concept SolvesRoots =

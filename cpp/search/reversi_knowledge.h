@@ -30,6 +30,7 @@ class Knowledge {
     static constexpr int kActions = reversi::kActions;
     // In hundredths of a disc, guessed.
     static constexpr SearchMargins kMargins{400, 500, 600};
+    static constexpr int kTableDepth = 2;
 
     struct Position : reversi::Position {
         Position() = default;

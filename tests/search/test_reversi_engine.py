@@ -144,6 +144,16 @@ def test_full_width_equals_the_textbook(depth: int, rng: random.Random) -> None:
         assert discs(result) == pytest.approx(expected), state
 
 
+def test_one_ply_is_the_best_evaluation(rng: random.Random) -> None:
+    for empties in (50, 35, 20, 12, 11):
+        state = random_state(rng, empties)
+        if ends_within(state, 1) or len(state.legal_actions()) < 2:
+            continue
+        after = [-shipped_patterns().evaluate(state.play(move)) for move in state.legal_actions()]
+        found = Engine(1, game="reversi").search(state, SearchLimits(depth=1))
+        assert discs(found) == pytest.approx(max(after)), state.text()
+
+
 def test_patterns_see_no_symmetry_and_no_colour(rng: random.Random) -> None:
     patterns = shipped_patterns()
     for _ in range(30):
