@@ -16,17 +16,12 @@ from plyground.analysis.adviser import adviser_for
 from plyground.analysis.book_file import BookFile, default_book
 from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.cached_agent import CachedAgent
-from plyground.analysis.opening_book import (
-    BookPosition,
-    MemoryBook,
-    MoveCounts,
-    explore,
-    shipped_book,
-)
+from plyground.analysis.opening_book import MemoryBook, MoveCounts, explore, shipped_book
 from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import State as AnyState
+from plyground.games.book_position import BookPosition
 from plyground.play import LiveGame, Record, Seat
 from plyground.play.game_file import save_game
 from plyground.quoridor import GameConfig, State

@@ -15,6 +15,7 @@ from plyground.arena.schedule import openings_for, pairings, tasks_for
 from plyground.arena.sprt import Sprt
 from plyground.config import Settings
 from plyground.errors import ConfigError
+from plyground.games.book_position import BookPosition
 from plyground.play.clock import TimeControl
 from plyground.quoridor import State
 from plyground.reversi import State as ReversiState
@@ -204,6 +205,20 @@ def test_a_book_of_moves_positions_or_records(tmp_path: Path) -> None:
     ]
 
 
+def test_openings_of_the_scored_book_are_even_and_different() -> None:
+    config = ArenaConfig(AGENTS[:2], game="reversi", games=20, openings="book")
+    found = openings_for(config)
+    assert len({BookPosition(state).number for state in found}) == len(found) == 10
+    for state in found:
+        assert isinstance(state, ReversiState)
+        assert sum(state.counts.values()) == 4 + 8
+        assert abs(state.game.book_moves(state)[0].score.value) <= 3.0
+    assert openings_for(replace(config, seed=2)) != found
+    assert openings_for(replace(config, openings_plies=1)) == [ReversiState().play("d3")]
+    with pytest.raises(ConfigError, match="quoridor has no book of scored openings of 8 plies"):
+        openings_for(replace(config, game="quoridor"))
+
+
 def test_a_book_of_reversi(tmp_path: Path) -> None:
     start = ReversiState()
     once = start.play("f5").play("d6")
@@ -288,8 +303,8 @@ def test_how_a_book_is_read_is_a_condition_of_the_games(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"openings_order": "sequential"}, "openings_order needs the file of a book as openings"),
-        ({"openings": "start", "openings_plies": 2}, "openings_plies needs the file of a book"),
+        ({"openings_order": "sequential"}, "openings_order needs a book as openings"),
+        ({"openings": "start", "openings_plies": 2}, "openings_plies needs a book"),
         (
             {"openings_order": "best"},
             "expected the openings_order random or sequential, got 'best'",

@@ -49,6 +49,7 @@ def test_the_explorer_counts_books_own_games_and_stores(start: Start, tmp_path: 
         assert (counted["c2"]["games"], counted["c2"]["results"]) == (3, [0, 0, 2])
         assert (counted["b1"]["games"], counted["b1"]["results"]) == (1, [1, 0, 0])
         assert counted["c2"]["chance"] is None
+        assert counted["c2"]["score"] is None
         assert talk.ask("explore", "explorer", ply=1)["moves"] == []
 
 
@@ -58,6 +59,8 @@ def test_the_page_lists_what_was_played(site: Site, open_page: OpenPage) -> None
     page.check("#openings")
     page.wait_for_selector("#explorer-moves tr")
     assert page.locator("#explorer-moves tr").count() == 1  # the others are mirror images
+    assert page.is_visible("#explorer-score")  # Reversi's book of deep searches
+    assert page.locator("#explorer-moves td").nth(2).inner_text()[0] in "+-"
     type_move(page, "f5")
     wait_for_moves(page, 1)
     wait_for_text(page, "#explorer-moves", "d6")

@@ -181,6 +181,9 @@ class Agent:
     def warm_up(self, state: State) -> None:
         """Load what a game from a position needs, such as a network, before its clocks run."""
 
+    def close_book(self) -> None:
+        """Search every position from now on, also those in a level's opening book."""
+
     def new_game(self) -> None:
         """Forget earlier games."""
 

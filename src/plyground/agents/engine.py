@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from plyground.games.base import AnyGame, State
 from plyground.games.score import ScoreScale
 from plyground.search import Engine, SearchLimits, SearchResult
 from plyground.search.quoridor_weights import TUNED, read_engine_weights, tuned_engine_weights
+from plyground.search.scored_book import choose_from_book
 
 
 class EngineAgent(Agent):
@@ -18,8 +20,9 @@ class EngineAgent(Agent):
 
     `evaluator` (Reversi only) is "patterns" (default) or "classic". `weights` (Quoridor only)
     replaces weights of the evaluation: a mapping, a file, or "tuned" (docs/tuning.md). Single
-    weights are arguments of their own: `EngineAgent(walls_weight=170)`. With a `game`, the options
-    are checked at once, otherwise at the first search.
+    weights are arguments of their own: `EngineAgent(walls_weight=170)`. With `book`, it plays moves
+    of the game's opening book at once, if it has any; a `seed` makes its choice repeatable. With a
+    `game`, the options are checked at once, otherwise at the first search.
     """
 
     name = "engine"
@@ -35,9 +38,13 @@ class EngineAgent(Agent):
         evaluator: str | None = None,
         game: AnyGame | str | None = None,
         weights: Mapping[str, int] | str | Path | None = None,
+        book: bool = False,
+        seed: int | None = None,
         **single_weights: int,
     ) -> None:
         self.limits = SearchLimits(time, nodes=nodes, depth=depth)
+        self._book = book
+        self._rng = random.Random(seed)
         if weights == TUNED:
             weights = tuned_engine_weights()
         elif isinstance(weights, str | Path):
@@ -55,8 +62,12 @@ class EngineAgent(Agent):
         limits: SearchLimits | None = None,
         on_progress: Progress | None = None,
     ) -> SearchResult:
-        """Search the position."""
+        """Search the position, or look it up in the book."""
         legal_actions(state)
+        if self._book and (limits is None or limits.simulations is None):
+            found = choose_from_book(state, self._rng)
+            if found is not None:
+                return found
         return self.engine.search(state, self.limits_for(limits), on_progress)
 
     def solves(self, state: State) -> bool:

@@ -14,6 +14,7 @@ from plyground.games.levels import LEVEL_NAMES, Level, Slips, level_name
 from plyground.games.score import ScoreScale
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
+from plyground.search.scored_book import choose_from_book
 
 SHORTEST_S = 0.0005
 """Seconds of each of a slipping level's searches when its time is up."""
@@ -24,6 +25,8 @@ PROVEN_POINTS = 1e9
 class LevelAgent(Agent):
     """Plays one of the levels, from `beginner` to `master`; a seed makes its slips repeatable.
 
+    Without `book`, it does not play from the opening book of the game's strongest levels.
+
     >>> from plyground.quoridor import State
     >>> LevelAgent("easy", seed=1).select_action(State()) in State().legal_actions()
     True
@@ -33,12 +36,17 @@ class LevelAgent(Agent):
     default_limits = SearchLimits()  # the agents behind the levels have their own
 
     def __init__(
-        self, level: str, seed: int | None = None, game: AnyGame | str | None = None
+        self,
+        level: str,
+        seed: int | None = None,
+        game: AnyGame | str | None = None,
+        book: bool = True,
     ) -> None:
         if level_name(level) not in LEVEL_NAMES:
             raise ConfigError(f"expected a level among {', '.join(LEVEL_NAMES)}, got {level!r}")
         self.level = self.name = level_name(level)
         self._rng = random.Random(seed)
+        self._book = book
         self._agents: dict[tuple[str, str], Agent] = {}
         if game is not None:
             self._level(registry.find(game))
@@ -51,6 +59,10 @@ class LevelAgent(Agent):
     ) -> SearchResult:
         """Search as this level does; the score is that of the chosen move."""
         actions = legal_actions(state)
+        if self._book and self.level in state.game.book_levels:
+            found = choose_from_book(state, self._rng)
+            if found is not None:
+                return found
         agent, slips = self._agent(state), self._level(state.game).slips
         if slips is None:
             return agent.search(state, agent.limits_within(limits), on_progress)
@@ -59,6 +71,10 @@ class LevelAgent(Agent):
     def warm_up(self, state: State) -> None:
         """Build the agent behind the level."""
         self._agent(state).warm_up(state)
+
+    def close_book(self) -> None:
+        """Search every position from now on."""
+        self._book = False
 
     def stop(self) -> None:
         """End the running search soon; it returns what it has found. Safe from any thread."""

@@ -39,6 +39,7 @@ def adviser_for(
     agent = make(spec, game)
     if not agent.evaluates:
         raise ConfigError(f"expected an agent that evaluates positions, got {spec!r}")
+    agent.close_book()
     if cache is not None:
         agent = CachedAgent(agent, cache)
     return Seat(spec.partition(":")[0], agent)

@@ -56,7 +56,7 @@ class CachedAgent(Agent):
         if (table := self.cache.get_table(searcher, position)) is not None:
             agent.import_table(state, table)
         result = agent.search(state, limits, on_progress)
-        if result.score is not None:
+        if result.score is not None and not result.is_from_book:
             new = _entry(result, self.cache_scale(state))
             self.cache.put(searcher, position, new, by_depth=agent.depth_measures_effort)
         if result.nodes_searched >= WORTH_KEEPING and (table := agent.export_table()) is not None:

@@ -2,7 +2,8 @@
 
 A book counts moves by position. Positions are joined however they were reached, and so are mirror
 images: a book holds a position the way round whose text comes first (`Game.orientations`), and its
-moves in that orientation. A book is in memory, or a file (book_file.py).
+moves in that orientation. A book is in memory, or a file (book_file.py). A game may also have a
+book of scored openings (search/scored_book.py), whose scores are shown beside the counts.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
 from typing import Protocol
 
 from plyground.games.base import AnyGame, State
+from plyground.games.book_position import BookPosition
+from plyground.games.score import Score
 from plyground.play.record import Record
 
 PLIES = 24
@@ -62,22 +64,6 @@ class OpeningBook(Protocol):
 
     def counts(self, position: int) -> dict[int, MoveCounts]:
         """The moves of a position, in the orientation of the book."""
-
-
-class BookPosition:
-    """A position as books have it: its number, and its moves in the orientation of the book."""
-
-    def __init__(self, state: State) -> None:
-        ways = state.game.orientations(state)
-        first = min(text for text, _ in ways)
-        # A symmetric position looks the same in several ways; its moves are then joined, too.
-        self._maps = [turn for text, turn in ways if text == first]
-        digest = blake2b(f"{state.game.name} {first}".encode(), digest_size=8).digest()
-        self.number = int.from_bytes(digest, "big", signed=True)
-
-    def move(self, action: int) -> int:
-        """An action in the orientation of the book."""
-        return min(turn(action) for turn in self._maps)
 
 
 class MemoryBook:
@@ -136,12 +122,15 @@ class BookMove:
     action: int
     move: str
     counts: MoveCounts
+    score: Score | None = None
+    """Its score for the player who makes it, if it is in the game's book of scored openings."""
 
 
 def explore(state: State, books: Iterable[OpeningBook]) -> list[BookMove]:
     """The moves that were played in a position, the most frequent first.
 
-    Of moves that are mirror images of each other, the first is listed for all of them.
+    Moves in the game's book of scored openings are among them, also those without a game. Of moves
+    that are mirror images of each other, the first is listed for all of them.
     """
     if state.outcome is not None:
         return []
@@ -150,12 +139,20 @@ def explore(state: State, books: Iterable[OpeningBook]) -> list[BookMove]:
     for book in books:
         for move, counts in book.counts(position.number).items():
             total[move] = total.get(move, MoveCounts()) + counts
+    scores = {position.move(each.action): each.score for each in state.game.book_moves(state)}
     found: dict[int, BookMove] = {}
     for action in state.legal_actions():
         move = position.move(action)
-        if move in total and move not in found:
-            found[move] = BookMove(action, state.format_move(action), total[move])
-    return sorted(found.values(), key=lambda each: (-each.counts.games, each.move))
+        if (move in total or move in scores) and move not in found:
+            counts = total.get(move, MoveCounts())
+            found[move] = BookMove(action, state.format_move(action), counts, scores.get(move))
+    return sorted(found.values(), key=_place)
+
+
+def _place(move: BookMove) -> tuple[int, float, str]:
+    """A key that sorts the most frequent move first, and moves of equal number by their scores."""
+    value = float("-inf") if move.score is None else move.score.value
+    return -move.counts.games, -value, move.move
 
 
 @cache

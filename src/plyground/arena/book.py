@@ -18,6 +18,8 @@ from plyground.games.lines import play_line
 from plyground.hints import reason_of
 from plyground.play import parse_records
 
+GAME_BOOK = "book"
+"""The name of the game's own book of scored openings, in place of a file."""
 BOOK_ORDERS = ("random", "sequential")
 """Orders in which the openings of a book are played."""
 

@@ -11,7 +11,7 @@ from plyground import __version__
 from plyground.agents.human import PERSON
 from plyground.agents.spec import split_clock, with_files_beside
 from plyground.arena.adjudicate import Adjudication
-from plyground.arena.book import BOOK_ORDERS
+from plyground.arena.book import BOOK_ORDERS, GAME_BOOK
 from plyground.arena.forfeits import ON_CRASH
 from plyground.arena.rounds import count_rounds
 from plyground.arena.sprt import Sprt
@@ -63,14 +63,15 @@ class ArenaConfig:
     """Settings of the game by name, such as {"board": 5}. A file has them at its top level."""
 
     openings: str = "balanced"
-    """Openings close to even ("balanced"), the usual start ("start"), or the file of a book (see
-    `book.py`)."""
+    """Openings close to even ("balanced"), the usual start ("start"), those of the game's book of
+    scored openings ("book"), or the file of a book (see `book.py`)."""
     openings_order: str = "random"
     """Order of the openings of a book: "random", by the seed, or "sequential"."""
     openings_start: int = 1
     """The first opening of a book, in that order, from 1. Those before it come last."""
     openings_plies: int | None = None
-    """Plies that are read of each game or line of moves in a book; None for all."""
+    """Plies that are read of each game or line of moves in a file; None for all. Plies of openings
+    of the game's own book; None for 8."""
     seed: int = 1
     """Seed of the openings and their order."""
 
@@ -139,7 +140,7 @@ class ArenaConfig:
 
     @property
     def has_book(self) -> bool:
-        """Whether the openings are those of a file."""
+        """Whether the openings are those of a book: the game's own, or a file."""
         return self.openings not in ("balanced", "start")
 
     def _check_book(self) -> None:
@@ -148,7 +149,7 @@ class ArenaConfig:
             check_range("openings_plies", self.openings_plies, 1)
         if self._book_settings() and not self.has_book:
             (name, *_) = self._book_settings()
-            raise ConfigError(f"{name} needs the file of a book as openings")
+            raise ConfigError(f"{name} needs a book as openings")
 
     def _book_settings(self) -> JsonObject:
         """The settings of a book that differ from the defaults."""
@@ -230,8 +231,8 @@ class ArenaConfig:
         return Conditions(limits, control, self.move_timeout, self.adjudication)
 
     def _openings_identity(self) -> str:
-        """The openings; a book is identified by its content, not by its name."""
-        if not self.has_book:
+        """The openings; a file is identified by its content, not by its name."""
+        if not self.has_book or self.openings == GAME_BOOK:
             return self.openings
         try:
             content = Path(self.openings).read_bytes()
@@ -294,7 +295,7 @@ def files_beside(path: str | Path, settings: Settings) -> Settings:
     """
     found = dict(settings)
     for name in ("openings", "rules"):
-        if isinstance(file := found.get(name), str):
+        if isinstance(file := found.get(name), str) and (name, file) != ("openings", GAME_BOOK):
             found[name] = beside(path, file)
     for name in ("agent", "reference"):
         if isinstance(agent := found.get(name), str):

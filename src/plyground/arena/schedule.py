@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from plyground import __version__
-from plyground.arena.book import from_opening, read_book
+from plyground.arena.book import GAME_BOOK, from_opening, read_book
 from plyground.arena.config import ArenaConfig
 from plyground.arena.rounds import Results, Round, count_rounds, pairs_of_round, play_rounds
+from plyground.arena.scored_openings import PLIES, scored_openings
 from plyground.arena.store import Store
 from plyground.arena.task import Conditions, Task
 from plyground.games.base import OnFound, State
@@ -47,7 +48,10 @@ def openings_for(
     if config.openings == "start":
         return [start]
     if config.has_book:
-        openings = read_book(config.openings, start, config.openings_plies)
+        if config.openings == GAME_BOOK:
+            openings = scored_openings(start, config.openings_plies or PLIES)
+        else:
+            openings = read_book(config.openings, start, config.openings_plies)
         if config.openings_order == "random":
             rng.shuffle(openings)
         return from_opening(openings, config.openings_start)[:wanted]

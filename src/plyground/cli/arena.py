@@ -116,8 +116,8 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--openings",
         metavar="BOOK",
-        help="file of moves, positions or records, or 'start' for the usual start "
-        "(default: openings close to even)",
+        help="file of moves, positions or records, 'start' for the usual start, or 'book' for the "
+        "game's book of scored openings (Reversi only; default: openings close to even)",
     )
     parser.add_argument(
         "--openings-order",
@@ -134,7 +134,7 @@ def add_condition_options(parser: argparse.ArgumentParser) -> None:
         "--openings-plies",
         type=whole_number(1, 10_000),
         metavar="N",
-        help="plies to read of each game or line of moves in a book (default: all)",
+        help="plies to read of each game or line of moves in a book (default: all; 8 for 'book')",
     )
     parser.add_argument(
         "--seed", type=whole_number(0, 10**9), metavar="N", help="seed of the openings (default: 1)"

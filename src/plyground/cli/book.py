@@ -4,6 +4,8 @@ A book counts the first moves of games and how they ended. Positions are joined 
 reached, and so are mirror images. `add` reads files of records and stores of tournaments; games
 that are in the book already are skipped, so after Ctrl-C the same command continues. `show` also
 counts the openings in the package, and gives the adviser's chances that are in the analysis cache.
+For Reversi it gives the scores of the package's book of deep searches, in discs for the player to
+move.
 
 Example: plyground book add games.pgn arena.sqlite
          plyground book show "e2 e8 e3"
@@ -142,6 +144,7 @@ def _facts(found: list[BookMove], chances: dict[int, float]) -> list[dict[str, o
             "wins1": each.counts.wins1,
             "draws": each.counts.draws,
             "wins2": each.counts.wins2,
+            "score": None if each.score is None else each.score.value,
             "chance": chances.get(each.action),
         }
         for each in found

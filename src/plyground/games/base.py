@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from plyground.play.record import Record
     from plyground.search.native import NativeEngine, NativeSelfPlay, NativeTree
     from plyground.search.result import SearchResult
+    from plyground.search.scored_book import ScoredMove
     from plyground.search.textbook import Algorithm, Poll
 
 Move: TypeAlias = int | str
@@ -593,6 +594,13 @@ class Game(ABC, Generic[S]):
     def opening_lines(self) -> Iterable[tuple[S, Sequence[int]]]:
         """The openings in the package, each as a start and the moves from there."""
         return ()
+
+    def book_moves(self, state: S) -> Sequence[ScoredMove]:  # noqa: ARG002
+        """The moves of a position in the game's book of scored openings, best first."""
+        return ()
+
+    book_levels: ClassVar[frozenset[str]] = frozenset()
+    """The levels that play from that book."""
 
     def random_opening(self, start: S, plies: int, rng: random.Random) -> list[int]:
         """Random moves from a position; fewer if the game ends earlier."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from plyground.nets.encoding import Encoding
     from plyground.play.record import Record
     from plyground.search.result import SearchResult
+    from plyground.search.scored_book import ScoredBook, ScoredMove
     from plyground.search.textbook import Algorithm, Poll
 
 State = reversi.State
@@ -46,6 +48,13 @@ def _evaluator_name(text: str) -> str:
     return text
 
 
+def _switch(text: str) -> bool:
+    """`true` or `false`."""
+    if text not in ("true", "false"):
+        raise ValueError(f"expected true or false, got {text!r}")
+    return text == "true"
+
+
 class ReversiGame(Game[State]):
     """Reversi on 8x8. It has no settings."""
 
@@ -59,7 +68,9 @@ pass   skip the turn, if there is no other move"""
     agents: ClassVar[Mapping[str, Mapping[str, OptionReader]]] = {
         "random": {},
         "minimax": {},
-        "engine": {"evaluator": _evaluator_name},
+        "engine": {"evaluator": _evaluator_name, "book": _switch, "seed": int},
+        "expert": {"book": _switch},
+        "master": {"book": _switch},
         "zero": {},
     }
     # Chosen by matches between neighbours. From a newcomer to `master` it is further than five
@@ -308,6 +319,12 @@ pass   skip the turn, if there is no other move"""
         for line in xot_lines():
             yield start, self.parse_line(start, line)
 
+    def book_moves(self, state: State) -> Sequence[ScoredMove]:
+        """The moves of a position in the book of the package."""
+        return _book().moves(state)
+
+    book_levels = frozenset({"expert", "master"})
+
     puzzle_solvers = (
         "minimax:depth=1",
         "minimax:depth=2",
@@ -378,3 +395,11 @@ def _turns() -> list[tuple[Callable[[str], tuple[str, ...]], Callable[[int], int
     """For each symmetry, a function that turns the squares, and one that turns actions."""
     turns = REVERSI.symmetries(State())
     return [(itemgetter(*sorted(range(SQUARES), key=turn)), turn) for turn in turns]
+
+
+@cache
+def _book() -> ScoredBook:
+    """The opening book in the package, which tools/make_reversi_book.py makes."""
+    from plyground.search.scored_book import ScoredBook
+
+    return ScoredBook.unpack((files("plyground") / "data" / "reversi-book.bin.xz").read_bytes())

@@ -38,6 +38,8 @@ class SearchResult:
     is_plain_alphabeta: bool = False
     """Whether plain minimax of this depth finds the same by searching the whole tree, whose size
     `Game.tree_size` counts."""
+    is_from_book: bool = False
+    """Whether the move is from an opening book and was not searched."""
 
     @classmethod
     def from_report(cls, report: Report, state: State) -> SearchResult:

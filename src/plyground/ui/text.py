@@ -56,6 +56,8 @@ def format_played(
         text += f" in {time_s * 1000:.0f} ms" if time_s < 1 else f" in {time_s:.1f} s"
     if result is None:
         return text
+    if result.is_from_book:
+        return f"{text} (opening book, {result.score})"
     number = result.nodes_searched
     facts = [f"depth {result.depth}"]
     facts.append(f"{number:,} nodes" if number < EXACT_NODES else f"{format_count(number)} nodes")

@@ -167,5 +167,6 @@ def _move_payload(state: State, each: BookMove, chances: dict[int, float]) -> Js
         "step": step,
         "games": counts.games,
         "results": [counts.wins1, counts.draws, counts.wins2],
+        "score": None if each.score is None else each.score.brief(),
         "chance": None if chance is None else round(chance, 3),
     }

@@ -67,15 +67,20 @@ export class Explorer {
   receive({ node, moves, others, is_counting: isCounting }) {
     if (node !== this.node || !$("openings").checked) return;
     this.moves = moves;
-    setChildren($("explorer-moves"), ...moves.map((move) => this.createRow(move)));
+    const hasScores = moves.some(({ score }) => score !== null);
+    $("explorer-score").hidden = !hasScores;
+    setChildren($("explorer-moves"), ...moves.map((move) => this.createRow(move, hasScores)));
     const more = others ? t("explorer.others", { count: others }) : "";
     const empty = moves.length ? more : t("explorer.empty");
     $("explorer-state").textContent = isCounting ? t("explorer.counting") : empty;
     if (isCounting) this.request(AGAIN_MS);
   }
 
-  /** @param {BookMove} move */
-  createRow({ step, games, results, chance }) {
+  /**
+   * @param {BookMove} move
+   * @param {boolean} hasScores whether the table has the column of scores
+   */
+  createRow({ step, games, results, score, chance }, hasScores) {
     const [first, drawn, second] = results;
     const known = first + drawn + second;
     const words = known ? t("explorer.result", { first, drawn, second }) : t("explorer.unknown");
@@ -109,6 +114,7 @@ export class Explorer {
         el("span", { "aria-label": words, role: "img" }, known ? results.join(" / ") : "–"),
         el("span", { class: "results", "aria-hidden": "true" }, ...parts),
       ),
+      ...(hasScores ? [el("td", { title: t("explorer.score.how") }, score ?? "–")] : []),
       el("td", { title: t("explorer.chance.how") }, chance === null ? "–" : percent(chance)),
     );
   }

@@ -243,6 +243,8 @@ export interface BookMove {
   games: number;
   /** Wins of player 1, draws, and wins of player 2, as far as results are known. */
   results: [number, number, number];
+  /** The score for the player to move in the game's book of scored openings, such as "+0.3". */
+  score: string | null;
   /** The adviser's chance of the player to move, if it is cached. */
   chance: number | null;
 }

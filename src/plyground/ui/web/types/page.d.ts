@@ -133,6 +133,7 @@ export interface PageElements {
   explorer: HTMLDivElement;
   "explorer-state": HTMLParagraphElement;
   "explorer-moves": HTMLTableSectionElement;
+  "explorer-score": HTMLTableCellElement;
   "engine-state": HTMLParagraphElement;
   lines: HTMLOListElement;
   "analyse-game": HTMLButtonElement;
