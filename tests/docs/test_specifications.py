@@ -13,7 +13,7 @@ PAGE = (DOCS / "specifications.md").read_text(encoding="utf-8")
 START = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")]
-    for line in PAGE.partition("## What is not there yet")[0].splitlines()
+    for line in PAGE.splitlines()
     if line.startswith("| ") and not line.startswith(("| in the document", "| ---"))
 ]
 CELLS = [text for row in ROWS for text in re.findall(r"`([^`]*)`", row[1])]
