@@ -2,13 +2,14 @@
 
 Convolutions, sums, ReLUs and the linear layers of QuoridorNet are computed in integers, scaled by
 what a sample of positions showed; the expansion of the features and PathNet's last layers stay in
-floating point. Weights use 7 bits, since on processors without VNNI two full products can overflow.
+floating point. Weights use 7 bits, since on processors without VNNI two full products can overflow;
+`rounding.py` rounds those of convolutions together.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,6 +29,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from plyground.files import atomic_write
 from plyground.nets.encoding import PATH_NET, Encoding
 from plyground.nets.quoridor_encoding import QUORIDOR_NET
+from plyground.nets.rounding import round_together, watch
 
 BATCH = 32
 _OPERATIONS = {
@@ -66,6 +68,7 @@ def quantize_onnx(
     with TemporaryDirectory() as folder:
         prepared, quantized = Path(folder, "prepared.onnx"), Path(folder, "quantized.onnx")
         quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+        planes, scale = input_scale(prepared, _batches(features, encoding))
         quantize_static(
             str(prepared),
             str(quantized),
@@ -77,8 +80,37 @@ def quantize_onnx(
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             calibrate_method=CalibrationMethod.MinMax,
+            extra_options={"TensorQuantOverrides": {planes: [_unsigned(scale)]}},
         )
         model = onnx.load(quantized)
+        round_together(prepared, model, _batches(features, encoding))
         helper.set_model_props(model, {p.key: p.value for p in onnx.load(source).metadata_props})
         with atomic_write(path) as file:
             file.write(model.SerializeToString())
+
+
+def input_scale(prepared: Path, batches: Iterable[NDArray[np.uint8]]) -> tuple[str, float]:
+    """The name of the first convolution's input, and the step that suits its values best.
+
+    Planes hold counts times a few fractions, so some step fits nearly all of them exactly.
+    """
+    model = onnx.load(prepared)
+    name = next(node.input[0] for node in model.graph.node if node.op_type == "Conv")
+    evaluate = watch(model, [name])
+    found = np.concatenate([evaluate(batch)[name].ravel() for batch in batches])
+    values, counts = np.unique(found, return_counts=True)
+    steps = [float(values.max()) / count for count in range(255, 127, -1)]
+
+    def squared_error(step: float) -> float:
+        return float(counts @ np.square(np.rint(values / step) * step - values))
+
+    return name, min(steps, key=squared_error)
+
+
+def _unsigned(scale: float) -> dict[str, object]:
+    """How a tensor without negative values is rounded."""
+    return {
+        "quant_type": QuantType.QUInt8,
+        "scale": np.array(scale, np.float32),
+        "zero_point": np.array(0, np.uint8),
+    }

@@ -210,7 +210,7 @@ def play_positions(
     config: TrainConfig, state: Mapping[str, Tensor], count: int
 ) -> NDArray[np.uint8]:
     """Packed features of that many positions from quick games of a network against itself."""
-    quick = replace(config, games=64, threads=1)
+    quick = replace(config, games=64, threads=1, quick_moves=0.0)
     torch.set_num_threads(1)
     weights = {name: weight.float() for name, weight in state.items()}
     evaluator = CpuEvaluator(quick, weights)
