@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+import math
 from pathlib import Path
 
 from plyground.train.losses import LOSSES
-from plyground.train.metrics import Metrics, Rates
+from plyground.train.metrics import Metrics, Rates, progress_line
 
 COUNTS = ("games", "draws", "first_player_wins", "plies", "evaluations", "positions", "samples")
 
@@ -57,3 +58,8 @@ def test_rates_are_of_the_time_since_the_last_report() -> None:
     after = rates.update(first | more | {"games": 20, "plies": 170, "evaluations": 900}, 4.0)
     assert (after["games_per_s"], after["evals_per_s"], after["mean_plies"]) == (2.5, 100, 8)
     assert after["draw_share"] == after["first_player_share"] == 0
+
+
+def test_the_line_of_progress_shows_the_load_of_a_gpu_alone() -> None:
+    assert progress_line(row(1.0, gpu_load=0.97)).endswith("  gpu 97%")
+    assert "gpu" not in progress_line(row(1.0, gpu_load=math.nan))

@@ -44,6 +44,7 @@ from plyground.train.checkpoint import (
 )
 from plyground.train.cluster import RaySelfPlay
 from plyground.train.config import TrainConfig, line_value, step_value
+from plyground.train.gpu_load import GpuLoad, nvidia_smi
 from plyground.train.ladder import Ladder
 from plyground.train.learner import Learner
 from plyground.train.losses import Loss
@@ -189,6 +190,7 @@ class Training:
         self.elo = self.ladder.newest_elo
         self.metrics = Metrics(folder, self.elapsed_before if resume else None)
         self.rates = Rates()
+        self.gpu_load = GpuLoad(nvidia_smi() if on_gpu else None)
         save_json(folder / "config.json", config.as_dict())
         self.stream = torch.cuda.Stream() if on_gpu else None
         self.queued: deque[torch.cuda.Event] = deque()
@@ -293,6 +295,7 @@ class Training:
         row = (
             {"elapsed_s": elapsed}
             | self.rates.update(counts, seconds)
+            | {"gpu_load": self.gpu_load.take()}
             | self.learner.mean_losses()
             | {
                 "steps": self.learner.steps,
@@ -343,6 +346,7 @@ class Training:
 
     def finish(self) -> None:
         """Save everything and close."""
+        self.gpu_load.close()
         self.players.close()
         self.store()
         self.save()

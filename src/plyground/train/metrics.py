@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -89,6 +90,8 @@ def progress_line(row: Mapping[str, float]) -> str:
     """The most important numbers in one line."""
     parts = ", ".join(f"{label} {row[name]:.3f}" for name, label in PARTS.items() if name in row)
     loss = f"{row['loss']:.3f}" + (f" ({parts})" if parts else "")
+    load = row.get("gpu_load", math.nan)
+    gpu = "" if math.isnan(load) else f"  gpu {load:.0%}"
     return (
         f"{row['elapsed_s']:6.0f} s  {row['games_per_s']:6.1f} games/s"
         f"  {row['evals_per_s'] / 1000:7.1f} k evals/s  {row['positions_per_s']:6.0f} pos/s"
@@ -96,5 +99,5 @@ def progress_line(row: Mapping[str, float]) -> str:
         f"  draws {row['draw_share']:.1%}  first {row['first_player_share']:.1%}"
         f"  plies {row['mean_plies']:.1f}  steps {row['steps']:.0f}"
         f"  sims {row['simulations']:.0f}  grow {row['growing_share']:.0%}"
-        f"  wait {row['waiting_share']:.0%}"
+        f"  wait {row['waiting_share']:.0%}{gpu}"
     )
