@@ -69,7 +69,7 @@ def line_of(rng: random.Random) -> str:
 def test_play_from_the_book_varies_and_keeps_close_to_the_best() -> None:
     rng = random.Random(1)
     lines = {line_of(rng) for _ in range(20)}
-    assert len(lines) >= 15
+    assert len(lines) >= 10
     assert line_of(random.Random(5)) == line_of(random.Random(5))
 
 

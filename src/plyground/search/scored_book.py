@@ -28,9 +28,9 @@ from plyground.search.result import SearchResult
 KEY_BYTES = 5
 TENTHS = 10
 MOST_TENTHS, MOST_LOSS = 127, 255
-MARGIN = 1.5
+MARGIN = 1.0
 """Points below the best move of a book at which a move is not played."""
-SPREAD = 0.6
+SPREAD = 0.3
 """A move that loses so many points is played 1/e times as often as the best; guessed."""
 
 
