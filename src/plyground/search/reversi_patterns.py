@@ -37,7 +37,16 @@ def shipped_patterns() -> _core.ReversiPatterns:
 
 
 def read_patterns(path: str | Path) -> _core.ReversiPatterns:
-    """Read the values of a file."""
+    """Read the values of a file for the engine."""
+    values = read_values(path)
+    try:
+        return _core.ReversiPatterns(values)
+    except ConfigError as error:
+        raise ConfigError(f"cannot read the patterns {str(path)!r}: {error}") from None
+
+
+def read_values(path: str | Path) -> NDArray[np.int16]:
+    """Read the values of a file, in hundredths of a disc."""
     import numpy as np  # imported late: the rules and searchers do not need numpy
 
     try:
@@ -45,8 +54,7 @@ def read_patterns(path: str | Path) -> _core.ReversiPatterns:
     except OSError as error:
         raise ConfigError(f"cannot read the patterns {str(path)!r}: {reason_of(error)}") from error
     try:
-        values = np.frombuffer(_unpack(data), "<i2")
-        return _core.ReversiPatterns(values.astype(np.int16))
+        return np.frombuffer(_unpack(data), "<i2").astype(np.int16)
     except (zlib.error, lzma.LZMAError, ConfigError, ValueError) as error:
         raise ConfigError(f"cannot read the patterns {str(path)!r}: {error}") from None
 
