@@ -95,7 +95,13 @@ def test_perft(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_solve(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "--rules", rules, "--preset", "mine", *LIMITS, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["position"].startswith("3 b1/b3 - 1/1 ")
+    solved = json.loads(capsys.readouterr().out)
+    assert solved["position"].startswith("3 b1/b3 - 1/1 ")
+    assert (solved["plies"], solved["drawn_after"]) == (8, 6)
+    assert main(["solve", "--preset", "tiny", "--max-moves", "1"]) == 0
+    assert "end it after 1 ply\n" in capsys.readouterr().out
+    assert main(["solve", "--preset", "tiny", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["drawn_after"] is None
 
 
 def test_play(rules: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,8 @@
 """Solve a small board of Quoridor: the winner with perfect play, the plies it takes, and a line.
 
-The solved game has no draw counters; repeated moves draw. A game whose tables do not fit into
---max-mb is rejected. Large boards can be solved from a position with few walls left.
+The solved game has no draw counters; repeated moves draw. The output says if --max-moves
+or --no-progress would draw the game before the win. A game whose tables do not fit into --max-mb is
+rejected. Large boards can be solved from a position with few walls left.
 
 Example: plyground solve --board 5 --walls 2
 """
@@ -47,10 +48,12 @@ def run(args: argparse.Namespace) -> int:
     finally:
         clear_progress()
     if args.json:
-        print(json.dumps(as_dict(solution)))
+        print(json.dumps(as_dict(solution, state)))
         return 0
     print(solution.start.text().rsplit(" ", 2)[0])
     print(verdict(solution))
+    if (plies := drawn_after(state, solution.line)) is not None:
+        print(f"the draw rules of these settings end it after {counted(plies, 'ply', 'plies')}")
     size_mb = solution.memory_bytes / 2**20
     print(
         f"{solution.positions:,} positions in {solution.time_s:.2f} s, {size_mb:,.1f} MB of tables"
@@ -70,19 +73,29 @@ def verdict(solution: Solution) -> str:
     return f"player {solution.winner} wins in {plies} with perfect play"
 
 
+def drawn_after(state: State, line: list[int]) -> int | None:
+    """The plies after which a state's settings draw a line; None if its last move wins."""
+    for plies, action in enumerate(line):
+        if state.game_over:
+            return plies
+        state = state.play(action)
+    return None
+
+
 def moves(solution: Solution) -> dict[str, int]:
     """Each first move and the plies to the end, negative where its player loses."""
     values = solution.action_values(solution.start)
     return {solution.start.format_move(action): value for action, value in values.items()}
 
 
-def as_dict(solution: Solution) -> JsonObject:
-    """The solution as a JSON object."""
+def as_dict(solution: Solution, state: State) -> JsonObject:
+    """The solution as a JSON object; the state has the settings of the game."""
     return {
         "position": solution.start.text(),
         "board_size": solution.start.board_size,
         "winner": solution.winner,
         "plies": solution.plies,
+        "drawn_after": drawn_after(state, solution.line),
         "line": [*format_line(solution.start, solution.line).split()],
         "moves": {**moves(solution)},
         "positions": solution.positions,
