@@ -10,6 +10,7 @@ import pytest
 
 from plyground.arena import GameResult, Store, run_tasks
 from plyground.cli.main import main
+from plyground.errors import ConfigError
 from plyground.play import Record
 from plyground.quoridor import GameConfig, State
 from plyground.study.first_player import FirstPlayerStudy, random_openings
@@ -36,6 +37,15 @@ def test_there_are_only_so_many_openings(rng: random.Random) -> None:
     assert 40 < len({state.text() for state in openings}) == len(openings) < 121
     assert {state.text().split()[5] for state in openings} == {"2"}
     assert not any(state.game_over for state in openings)
+
+
+def test_a_study_without_openings_is_an_error() -> None:
+    start = State(GameConfig(board_size=3, max_moves=4))
+    with (
+        Store(":memory:") as store,
+        pytest.raises(ConfigError, match="every game of mine is over after 4 random plies"),
+    ):
+        FirstPlayerStudy("mine", start, "random", 2, 4, seed=1, store=store)
 
 
 def test_each_game_is_played_once() -> None:

@@ -79,6 +79,8 @@ class FirstPlayerStudy:
         if self.plies % 2:
             raise ConfigError(f"expected an even number of plies, got {self.plies}")
         openings = random_openings(self.start, self.games, self.plies, random.Random(self.seed))
+        if not openings:
+            raise ConfigError(f"every game of {self.board} is over after {self.plies} random plies")
         self.tasks = [
             Task.of(self.agent, self.agent, opening, label=str(number))
             for number, opening in enumerate(openings, 1)
