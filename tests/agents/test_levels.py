@@ -132,7 +132,7 @@ def test_beginner_sees_the_move_that_wins_a_game_of_reversi() -> None:
 
 
 def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(ConfigError, match="expected a level among beginner, easy, normal, hard"):
+    with pytest.raises(ConfigError, match="expected a level among beginner, easy, casual, normal"):
         LevelAgent("brutal")
 
 
@@ -142,10 +142,10 @@ def test_an_unknown_level_is_refused() -> None:
     [
         ("quoridor", "random", "beginner"),
         ("quoridor", "easy", "normal"),
-        ("quoridor", "normal", "hard"),
+        ("quoridor", "normal", "skilled"),
         ("reversi", "beginner", "easy"),
-        ("reversi", "easy", "normal"),
-        ("reversi", "normal", "hard"),
+        ("reversi", "easy", "casual"),
+        ("reversi", "casual", "normal"),
     ],
 )
 def test_a_level_beats_the_one_below(game: str, lower: str, higher: str) -> None:

@@ -45,7 +45,7 @@ FORCED: list[State] = [
 def _quick_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """The upper levels with less time."""
     quick = {
-        "expert": Level("engine:nodes=300,hash_mb=1"),
+        **dict.fromkeys(("skilled", "hard", "expert"), Level("engine:nodes=300,hash_mb=1")),
         "master": Level("zero:sims=2", other_boards="engine:nodes=300,hash_mb=1"),
     }
     for name, level in quick.items():

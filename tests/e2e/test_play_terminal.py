@@ -25,7 +25,7 @@ def test_it_asks_for_missing_options(terminal: StartTerminal) -> None:
     game.send("small")
     game.expect("You play  first, second, both, watch [first]: ")
     game.send("")
-    levels = "beginner, easy, normal, hard, expert, master"
+    levels = "beginner, easy, casual, normal, skilled, hard, expert, master"
     game.expect(f"Level     {levels}, minimax:order=dijkstra [normal]: ")
     game.send("mini")
     assert "2 minimax:order=dijkstra\n" in game.expect("player 1> ")
@@ -73,7 +73,7 @@ def test_a_game_in_plain_text(terminal: StartTerminal) -> None:
         ("help", "undo [turns]     take your last move back\n"),
         ("help Hint", "hint             ask a strong player for a move\n"),
         ("moves", "b1 d1 c2\na1h b1h c1h d1h a2h"),
-        ("level", "expert, master,\nminimax:order=dijkstra\n"),
+        ("level", "hard, expert,\nmaster, minimax:order=dijkstra\n"),
         ("undo x", "expected a number of turns to take back from 1 to 999, got 'x'\n"),
         ("board walls", "expected 'paths', 'moves' or 'indices' to toggle, got 'walls'\n"),
         ("save", "expected a file to save to, such as 'save game.pgn'\n"),

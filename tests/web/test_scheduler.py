@@ -273,7 +273,7 @@ def test_results_are_those_of_the_agent(tmp_path: Path) -> None:
     result = players(tmp_path).seat("normal", QUORIDOR).search(State())
     assert result.score is not None
     assert result.score.unit is QUORIDOR.unit
-    assert result.nodes_searched >= 3500  # those of the level
+    assert result.nodes_searched >= 20000  # those of the level
 
 
 def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:

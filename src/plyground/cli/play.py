@@ -1,8 +1,8 @@
 """Play a game in the terminal, against an agent or a friend, or watch two agents play.
 
-A player is 'human', a level (beginner, easy, normal, hard, expert, master) or an agent such as
-'engine:time=1'. At a terminal, the command asks for missing options; Enter accepts the choice in
-brackets. `plyground learn` teaches the rules.
+A player is 'human', a level (beginner, easy, casual, normal, skilled, hard, expert, master) or an
+agent such as 'engine:time=1'. At a terminal, the command asks for missing options; Enter accepts
+the choice in brackets. `plyground learn` teaches the rules.
 
 Example: plyground play quoridor --preset small --p1 human --level hard
 """

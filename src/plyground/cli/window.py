@@ -1,8 +1,9 @@
 """Play, watch and replay games in a window.
 
 WHAT is a game to play, or a file to replay: game records, or the store of a tournament, whose
-newest games are shown as they end. A player is 'human', a level (beginner, easy, normal, hard,
-expert, master) or an agent such as 'engine:time=1'. Without any options, a form asks for a game.
+newest games are shown as they end. A player is 'human', a level (beginner, easy, casual, normal,
+skilled, hard, expert, master) or an agent such as 'engine:time=1'. Without any options, a form asks
+for a game.
 
 Example: plyground window reversi --level hard
          plyground window game.pgn

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LEVEL_NAMES = ("beginner", "easy", "normal", "hard", "expert", "master")
+LEVEL_NAMES = ("beginner", "easy", "casual", "normal", "skilled", "hard", "expert", "master")
 LEVEL_ALIASES = {"medium": "normal"}
 """Other names of levels, which are accepted and not listed."""
 
@@ -55,8 +55,10 @@ class Level:
 
 PLAIN_LEVELS = {
     "beginner": Level("minimax:depth=1", Slips(spread=1.0, among=4, overlooks=0.4)),
-    "easy": Level("minimax:depth=1", Slips(spread=1.0, among=4)),
-    "normal": Level("minimax:depth=2"),
+    "easy": Level("minimax:depth=1", Slips(spread=1.0, among=4, overlooks=0.2)),
+    "casual": Level("minimax:depth=1", Slips(spread=1.0, among=4)),
+    "normal": Level("minimax:depth=1"),
+    "skilled": Level("minimax:depth=2"),
     "hard": Level("minimax:depth=3"),
     "expert": Level("minimax:depth=4"),
     "master": Level("minimax:depth=5"),

@@ -111,14 +111,16 @@ e3v    place a vertical wall, right of e3 and e4"""
         "solved": {},
         "http": {},
     }
-    # Chosen by matches between neighbours: each level wins about 90% of its games against the one
-    # below (docs/results.md). None takes more than two seconds a move on one core.
+    # Chosen by matches: each level wins 75 to 90% of its games against the one below
+    # (docs/results.md). None takes more than two seconds a move on one core.
     levels: ClassVar[Mapping[str, Level]] = {
         "beginner": Level("pathfinder", Slips(spread=0.0, among=1, overlooks=0.25)),
-        "easy": Level("engine:nodes=150,hash_mb=1", Slips(spread=0.5, among=5)),
-        "normal": Level("engine:nodes=3500,hash_mb=4"),
-        "hard": Level("engine:nodes=100000,hash_mb=16"),
-        "expert": Level("zero:sims=32", other_boards="engine:nodes=1000000"),
+        "easy": Level("engine:nodes=150,hash_mb=1", Slips(spread=0.58, among=5)),
+        "casual": Level("engine:nodes=1800,hash_mb=1"),
+        "normal": Level("engine:nodes=20000,hash_mb=4"),
+        "skilled": Level("engine:nodes=250000,hash_mb=16"),
+        "hard": Level("zero:sims=24", other_boards="engine:nodes=400000"),
+        "expert": Level("zero:sims=160", other_boards="engine:nodes=1000000"),
         "master": Level("zero:time=1.5", boards=NETWORK_BOARDS, other_boards="engine:time=1.5"),
     }
     offered_agents = ("minimax:order=dijkstra",)
