@@ -142,7 +142,7 @@ def test_an_unknown_level_is_refused() -> None:
     [
         ("quoridor", "random", "beginner"),
         ("quoridor", "easy", "normal"),
-        ("quoridor", "normal", "skilled"),
+        ("quoridor", "beginner", "casual"),
         ("reversi", "beginner", "easy"),
         ("reversi", "easy", "casual"),
         ("reversi", "casual", "normal"),
