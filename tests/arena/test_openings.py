@@ -13,6 +13,7 @@ from plyground.games.reversi_game import REVERSI
 from plyground.quoridor import GameConfig, State
 from plyground.reversi import State as ReversiState
 from plyground.search import Engine, SearchLimits
+from plyground.search.quoridor_solver import solve
 
 SMALL = State(GameConfig.preset("small"))
 TINY = State(GameConfig.preset("tiny"))
@@ -50,8 +51,30 @@ def test_the_book_holds_different_openings_of_the_standard_game() -> None:
         assert opening.config == GameConfig.preset("standard")
         assert 4 <= opening.move_count <= 8
         assert not opening.game_over
-    assert book(SMALL) == ()
     assert book(State().play("e2")) == ()
+
+
+@pytest.mark.parametrize("size", range(4, 9))
+def test_every_usual_board_has_a_book(size: int) -> None:
+    start = State(GameConfig.for_size(size))
+    openings = book(start)
+    assert len({opening.text() for opening in openings}) == len(openings) >= 16
+    assert not any(opening.game_over for opening in openings)
+    assert set(match_openings(start, 16, random.Random(1))) <= set(openings)
+    assert book(State(GameConfig(board_size=size, walls_per_player=3))) == ()
+
+
+def test_the_books_of_solved_boards_are_won_by_either_side() -> None:
+    start = State(GameConfig.for_size(4))
+    solution = solve(start.config)
+    winners = [
+        opening.current_player
+        if solution.value(opening) > 0
+        else opening.get_opponent(opening.current_player)
+        for opening in book(start)
+    ]
+    assert winners.count(1) == winners.count(2)
+    assert min(abs(solution.value(opening)) for opening in book(start)) >= 8
 
 
 def test_a_match_takes_the_book_and_then_more() -> None:

@@ -1,8 +1,10 @@
 """Openings of Quoridor: a few plies after which neither side is clearly ahead.
 
 Between strong players most random openings are decided, and a match from them would measure the
-openings. The book in the package holds positions that the network, searching, scores close to
-even; on other boards the engine judges new ones.
+openings. The books in the package, one for each board from 4x4 to 9x9 with its usual walls, hold
+positions that the network, searching, scores close to even. On 4x4 and 5x5, which are solved, they
+hold those that last longest. With other walls, or when a book is used up, the engine judges new
+ones.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from plyground.search import Engine, SearchLimits
 Lead: TypeAlias = Callable[[State], float]
 """The distance of a position from even, in steps, whichever side is ahead."""
 
+BOOK_SIZES = range(4, 10)
+"""Boards with a book."""
 EVEN = 0.9
 """The largest lead of a balanced opening, in steps."""
 _PROVEN = 1000.0
@@ -46,15 +50,17 @@ def match_openings(
 
 @cache
 def book(start: State) -> tuple[State, ...]:
-    """The openings in the package after this start; only the standard game has any."""
-    if start != State(GameConfig.preset("standard")):
+    """The openings in the package after this start; a board with its usual rules has some."""
+    size = start.board_size
+    if size not in BOOK_SIZES or start != State(GameConfig.for_size(size)):
         return ()
-    return tuple(reduce(State.play, line, start) for line in book_lines())
+    return tuple(reduce(State.play, line, start) for line in book_lines(size))
 
 
-def book_lines() -> list[list[str]]:
-    """The moves of the book's openings, from the start of the standard game."""
-    text = (files("plyground") / "data" / "quoridor-openings.txt").read_text(encoding="utf-8")
+def book_lines(size: int = 9) -> list[list[str]]:
+    """The moves of a book's openings, from the usual start on a board of that size."""
+    name = f"quoridor-openings-{size}x{size}.txt"
+    text = (files("plyground") / "data" / name).read_text(encoding="utf-8")
     return [line.split() for line in text.splitlines() if line[:1] != "#"]
 
 

@@ -1,7 +1,7 @@
 """Play a match between two agents and estimate which is stronger.
 
 Each opening is played twice, with colours swapped. Quoridor's openings come from a book of
-positions that the network scores close to even; on boards without a book a short search finds them.
+positions close to even for every board with its usual walls; otherwise a short search finds them.
 Reversi's come from the XOT list. `plyground arena` plays any number of agents, keeps the games, and
 can be stopped and continued.
 
