@@ -513,6 +513,15 @@ def test_search_keeps_to_its_time() -> None:
     assert time.perf_counter() - started < 0.4
 
 
+def test_with_a_clock_the_only_move_is_played_at_once() -> None:
+    state = State.parse("3 a1/c3 b1h,b2h,a1v 0/1 2 5 0")
+    (only,) = state.legal_actions()
+    search = GumbelSearch(CountingEvaluator(1))
+    limits = SearchLimits(simulations=50)
+    result = search.search(state, replace(limits, clock_s=1000.0))
+    assert (result.best_move, result.nodes_searched <= 1) == (only, True)
+
+
 def test_search_reuses_the_tree() -> None:
     evaluator = CountingEvaluator(3)
     search = GumbelSearch(evaluator)

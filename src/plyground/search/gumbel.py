@@ -77,6 +77,7 @@ class GumbelSearch:
     ) -> SearchResult:
         """Search until a limit (by default one second), a proof, or `stop`.
 
+        With a clock, the only legal move is played at once.
         `nodes` limits simulations too. Simulations kept from the last search do not count.
         `on_progress` is called with the result so far about 20 times a second; an exception that it
         raises ends the search.
@@ -89,6 +90,8 @@ class GumbelSearch:
         tree = self._tree_for(state)
         visits_before = tree.visits
         deadline, most = self._budget(limits, started)
+        if limits.clock_s is not None and len(state.legal_actions()) == 1:
+            most = 1
         told = started
         try:
             self._evaluate_root(tree)
