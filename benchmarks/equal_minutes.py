@@ -9,8 +9,8 @@ Both runs have the settings of their files, with all times stretched to the minu
 `--stretch-rate` the learning rate's alone, so that games begin as in a long run. `--together`
 trains both at once, which is fair on a CPU that other programs use too; otherwise one trains after
 the other, which a GPU needs. The networks are exported to 8 bits and play on one CPU thread. A run
-that is complete in the output folder is used as it is, so one machine can train (`--train-only`) and
-another one play.
+that is complete in the output folder is used as it is, so one machine can train (`--train-only`)
+and another one play.
 """
 
 from __future__ import annotations
@@ -160,9 +160,7 @@ def print_runs(contestants: list[Contestant]) -> None:
     for contestant in contestants:
         saved = load_checkpoint(contestant.folder / "checkpoint.pt")
         parameters = sum(
-            weight.numel()
-            for name, weight in saved["average"].items()
-            if ".running_" not in name
+            weight.numel() for name, weight in saved["average"].items() if ".running_" not in name
         )
         size = contestant.network.stat().st_size / 1e6
         print(
