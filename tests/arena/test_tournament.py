@@ -34,18 +34,19 @@ def test_every_game_is_played_once_and_counted_once() -> None:
 def test_openings_are_looked_for_once(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     heard: list[int] = []
+    config = replace(CONFIG, preset=None, settings={"board": 5, "walls": 4})  # has no book
     with Store(path) as store:
-        first = Tournament(CONFIG, store, on_found=lambda found, _: heard.append(found))
+        first = Tournament(config, store, on_found=lambda found, _: heard.append(found))
         assert heard
     with Store(path) as store:
         heard.clear()
-        again = Tournament(CONFIG, store, fresh=True, on_found=lambda found, _: heard.append(found))
+        again = Tournament(config, store, fresh=True, on_found=lambda found, _: heard.append(found))
         assert again.tasks == first.tasks
         assert heard == []
         changes: list[Settings] = [{"seed": 2}, {"games": 4}]
-        changes.append({"preset": None, "settings": {"board": 4}})
+        changes.append({"settings": {"board": 4, "walls": 4}})
         for change in changes:
-            other = replace(CONFIG, **change)
+            other = replace(config, **change)
             plain = Tournament(other, Store(":memory:"))
             assert Tournament(other, store).tasks == plain.tasks
 

@@ -129,7 +129,7 @@ def test_perft_of_depth_0_is_the_position_itself() -> None:
         (["bench", "all"], "argument what: invalid choice: 'all'"),
         (["play", "--p2", "randm"], "unknown player 'randm'; did you mean 'random'?"),
         (["play", "--p1", "Human"], "unknown player 'Human'; did you mean 'human'?"),
-        (["play", "--p1", "me"], "unknown player 'me'; known are beginner, easy, engine, "),
+        (["play", "--p1", "me"], "unknown player 'me'; known are beginner, casual, easy, engine, "),
         (["play", "--seed", "1"], "--seed is for a random player, such as --p2 random; there is"),
         (["perft", "1", "--preset", "tiny", "--board", "9"], "expected a preset or a board, got"),
         (["perft", "1", "--game", "reversi", "--board", "8"], "reversi has no setting 'board'"),

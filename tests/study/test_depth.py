@@ -80,7 +80,7 @@ def test_the_command(
     arguments += ["--out", str(out)]
     assert main(arguments) == 0
     text, told = capsys.readouterr()
-    assert told.count("finding openings: ") == 2  # one for each board
+    assert told.count("finding openings: ") == 1  # there is a book for 4x4
     assert text == (out / "depth.md").read_text()
     assert "minimax in Quoridor 3x3, 4 games per pairing of depths:" in text
     assert "minimax in Quoridor 4x4" in text
@@ -109,7 +109,7 @@ def test_a_game_with_one_board(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["first-player", "--out", "x", "--agent", "nobody"], "unknown agent 'nobody'"),
         (["first-player", "--out", "x", "--presets", "tinny"], "did you mean 'tiny'?"),
         (["second-player"], "second-player"),
-        ([], "what"),
+        ([], "expected one of depth, first-player after 'plyground study', got nothing"),
     ],
 )
 def test_mistakes_are_told_in_a_line(

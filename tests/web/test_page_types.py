@@ -37,6 +37,7 @@ ELEMENTS = {
     "HTMLHeadingElement": "h2",
     "HTMLOListElement": "ol",
     "HTMLParagraphElement": "p",
+    "HTMLTableCellElement": "th",
     "HTMLTableRowElement": "tr",
     "HTMLTableSectionElement": "tbody",
     "HTMLUListElement": "ul",
