@@ -53,6 +53,15 @@ def test_mistakes(spec: str, game: str, message: str) -> None:
         make(spec, game)
 
 
+def test_a_path_names_a_cache_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "own.sqlite"
+    agent = DijkstraAgent(depth=1, cache=str(path))
+    agent.search(State())
+    agent.close()
+    again = MinimaxCache(path)
+    assert again.get(State(), 1) is not None
+
+
 def test_the_depth_grows_unless_one_is_given() -> None:
     agent = DijkstraAgent(cache=False)
     assert [agent.search(state).depth for state in (State(), NEAR)] == [3, 5]

@@ -87,7 +87,9 @@ def test_the_openings_of_the_package_are_in_its_books() -> None:
     assert first.counts.games > 10_000  # all four first moves are mirror images
     assert explore(State(), [shipped_book(registry.get("quoridor"))])[0].move == "e2"
     small = State(GameConfig.preset("small"))
-    assert explore(small, [shipped_book(small.game)]) == []
+    assert explore(small, [shipped_book(small.game)])
+    other_walls = State(GameConfig(board_size=5, walls_per_player=4))
+    assert explore(other_walls, [shipped_book(small.game)]) == []
 
 
 def test_a_file_counts_each_game_once_and_survives_a_stop(tmp_path: Path) -> None:

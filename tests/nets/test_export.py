@@ -24,7 +24,7 @@ from plyground.nets.quantize import quantize_onnx
 from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.nets.rounding import STEPS, round_rows
 from plyground.quoridor import GameConfig, State
-from plyground.train.checkpoint import playing_weights, save_checkpoint
+from plyground.train.checkpoint import CHECKPOINT_FILE, playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 
 
@@ -133,12 +133,13 @@ def test_the_command_exports_a_checkpoint(
     config = TrainConfig(channels=8, blocks=1)
     weights = PathNet(QUORIDOR, 1, 8, config.pooled_blocks).state_dict()
     halves = {name: weight.half() for name, weight in weights.items() if weight.dim()}
-    save_checkpoint(tmp_path / "run.pt", {"config": config.as_dict(), "average": halves})
+    save_checkpoint(tmp_path / CHECKPOINT_FILE, {"config": config.as_dict(), "average": halves})
     kinds = {"small": ["--positions", "64"], "half": ["--float16"], "whole": ["--float32"]}
     sizes = {}
     for name, options in kinds.items():
         path = tmp_path / f"{name}.onnx"
-        assert main(["export", str(tmp_path / "run.pt"), "--out", str(path), *options]) == 0
+        source = tmp_path if name == "half" else tmp_path / CHECKPOINT_FILE
+        assert main(["export", str(source), "--out", str(path), *options]) == 0
         assert f"{name}.onnx: " in capsys.readouterr().out
         logits, values = OnnxEvaluator(path)(random_features(3, rng, 8))
         assert (logits.shape, values.shape) == ((8, 209), (8,))

@@ -27,7 +27,8 @@ class DijkstraAgent(MinimaxAgent):
     It evaluates positions by the distances to the goal, and tries walls near the opponent's goal
     row first, which are found by Dijkstra's algorithm (`plyground.search.quoridor_dijkstra`).
     Without a `depth`, it searches 3 plies, and 4 or 5 when a pawn comes near its goal. The `cache`
-    is by default the one that all such agents share; `cache=False` turns it off.
+    is by default the one that all such agents share. A path names a file of its own, and
+    `cache=False` turns it off.
 
     >>> from plyground.quoridor import State
     >>> DijkstraAgent(cache=False).search(State()).depth
@@ -41,13 +42,15 @@ class DijkstraAgent(MinimaxAgent):
         self,
         player_number: int | None = None,
         depth: int | None = None,
-        cache: MinimaxCache | bool = True,
+        cache: MinimaxCache | str | Path | bool = True,
     ) -> None:
         usual = USUAL_DEPTH if depth is None else depth
         super().__init__(player_number, usual, max_wall_moves=None, weights=DISTANCES_ONLY)
         self.grows = depth is None
         if self.grows:
             self.limits = SearchLimits()
+        if isinstance(cache, str | Path):
+            cache = MinimaxCache(Path(cache))
         self.cache = cache if isinstance(cache, MinimaxCache) else None
         self._shares_cache = cache is True
 

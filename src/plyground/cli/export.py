@@ -18,7 +18,7 @@ from plyground.extras import needs_extra
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command line."""
-    parser.add_argument("checkpoint", type=Path, help="checkpoint or snapshot of a training run")
+    parser.add_argument("checkpoint", type=Path, help="checkpoint, snapshot or folder of a run")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
     floats = parser.add_mutually_exclusive_group()
     floats.add_argument("--float16", action="store_true", help="float16 weights, not quantised")

@@ -414,12 +414,13 @@ e3v    place a vertical wall, right of e3 and e4"""
         return match_openings(start, count, rng, on_found)
 
     def opening_lines(self) -> Iterator[tuple[State, Sequence[int]]]:
-        """The openings of the book, all of the standard game."""
-        from plyground.arena.quoridor_openings import book_lines
+        """The openings of the books, of every board with its usual walls."""
+        from plyground.arena.quoridor_openings import BOOK_SIZES, book_lines
 
-        start = State(GameConfig.preset("standard"))
-        for line in book_lines():
-            yield start, self.parse_line(start, " ".join(line))
+        for size in BOOK_SIZES:
+            start = State(GameConfig.for_size(size))
+            for line in book_lines(size):
+                yield start, self.parse_line(start, " ".join(line))
 
     def random_opening(self, start: State, plies: int, rng: random.Random) -> list[int]:
         """Moves that mostly run ahead and now and then place a wall."""

@@ -22,6 +22,9 @@ from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.checkpoint import FORMAT, Checkpoint, averaged_weights, load_checkpoint
 from plyground.train.config import TrainConfig
 
+CHECKPOINT_FILE = "checkpoint.pt"
+"""The file in a run's folder from which it continues."""
+
 
 def save_checkpoint(path: Path, content: Checkpoint) -> None:
     """Write tensors and plain values; the file is replaced as a whole."""
@@ -36,8 +39,11 @@ def playing_weights(
 ) -> tuple[dict[str, Tensor], TrainConfig]:
     """The averaged weights of a checkpoint or snapshot, and the settings they were trained with.
 
+    The folder of a run stands for its checkpoint.
     `network` is a module of the same kind if the run trained one that is not of this package.
     """
+    if path.is_dir():
+        path /= CHECKPOINT_FILE
     content = load_checkpoint(path, "config", "average")
     config = read_config(content, path)
     build = ARCHITECTURES[config.network].build

@@ -37,6 +37,7 @@ from plyground.nets.architecture import check_module
 from plyground.nets.checkpoint import MODULE
 from plyground.train.callbacks import Callback, TensorBoard
 from plyground.train.checkpoint import (
+    CHECKPOINT_FILE,
     load_checkpoint,
     read_config,
     save_checkpoint,
@@ -128,7 +129,7 @@ def _train(
         raise ConfigError(f"another process is training in {folder}")
     torch.set_num_threads(1)  # torch's own threads and the pool's would get in each other's way
     with lock:
-        exists = (folder / "checkpoint.pt").exists()
+        exists = (folder / CHECKPOINT_FILE).exists()
         if exists and not resume:
             raise ConfigError(f"{folder} holds a run already; add --resume to continue it")
         if resume and not exists:
@@ -320,7 +321,7 @@ class Training:
             "positions": self.totals["positions"] + self.new_positions,
             "games": self.totals["games"] + int(self.players.stats()["games"]),
         }
-        save_checkpoint(self.folder / "checkpoint.pt", content | self.learner.state())
+        save_checkpoint(self.folder / CHECKPOINT_FILE, content | self.learner.state())
 
     def save_snapshot(self) -> None:
         """Write the playing weights of this moment, and see how they play against earlier ones."""
@@ -358,7 +359,7 @@ class Training:
 
     def _load(self) -> None:
         """Continue from the checkpoint, and from the replay where it was kept."""
-        path = self.folder / "checkpoint.pt"
+        path = self.folder / CHECKPOINT_FILE
         saved = load_checkpoint(path, *SNAPSHOT)
         if saved.keys() & (set(CHECKPOINT) - set(SNAPSHOT)):
             saved = load_checkpoint(path, *CHECKPOINT)
