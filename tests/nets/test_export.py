@@ -149,7 +149,8 @@ def test_the_command_exports_a_checkpoint(
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("quoridor-9x9", 9), ("quoridor-boards", 8), ("quoridor-boards", 4)]
+    ("name", "size"),
+    [("pool/snapshot-004785", 9), ("quoridor-boards", 8), ("quoridor-boards", 4)],
 )
 def test_the_shipped_network_is_the_one_of_the_checkpoint(
     name: str, size: int, tmp_path: Path
