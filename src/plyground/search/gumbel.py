@@ -19,6 +19,7 @@ from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.games.score import Score
 from plyground.search.limits import DEFAULT_LIMITS, SearchLimits
+from plyground.search.move_timer import MoveTimer
 from plyground.search.native import NativeTree, Report
 from plyground.search.result import SearchResult
 
@@ -77,7 +78,8 @@ class GumbelSearch:
     ) -> SearchResult:
         """Search until a limit (by default one second), a proof, or `stop`.
 
-        With a clock, the only legal move is played at once.
+        With a clock, the only legal move is played at once, and `MoveTimer` decides when the search
+        of any other move ends.
         `nodes` limits simulations too. Simulations kept from the last search do not count.
         `on_progress` is called with the result so far about 20 times a second; an exception that it
         raises ends the search.
@@ -96,7 +98,8 @@ class GumbelSearch:
         try:
             self._evaluate_root(tree)
             tree.begin(most)
-            while not self._is_done(tree, deadline):
+            timer = None if limits.clock_s is None else MoveTimer(limits, tree, started)
+            while not self._is_done(tree, deadline, timer):
                 self._run_batch(tree)
                 now = time.perf_counter()
                 if on_progress is not None and now - told >= _PROGRESS_S:
@@ -191,21 +194,21 @@ class GumbelSearch:
         return np.array_equal(seen, other.game.net_features(other, length))
 
     def _budget(self, limits: SearchLimits, started: float) -> tuple[float | None, int]:
-        """The deadline, and the number of simulations."""
-        time_s, aim_s = limits.time_budget()
-        if aim_s is not None:  # a clock: aim_s is half of the time for the move
-            time_s = min(2 * aim_s, time_s) if time_s is not None else 2 * aim_s
+        """The deadline, clocks aside, and the number of simulations."""
+        time_s = limits.time_s
         counts = [count for count in (limits.simulations, limits.nodes) if count is not None]
-        if time_s is None and not counts:
+        if time_s is None and limits.clock_s is None and not counts:
             time_s = DEFAULT_LIMITS.time_s
         return None if time_s is None else started + time_s, min([*counts, _MAX_NODES])
 
-    def _is_done(self, tree: NativeTree, deadline: float | None) -> bool:
+    def _is_done(self, tree: NativeTree, deadline: float | None, timer: MoveTimer | None) -> bool:
+        now = time.perf_counter()
         return (
             tree.simulations_left == 0
             or tree.win_in is not None
             or self._stop.is_set()
-            or (deadline is not None and time.perf_counter() >= deadline)
+            or (deadline is not None and now >= deadline)
+            or (timer is not None and timer.is_over(tree, now))
             or len(tree) >= _MAX_NODES
         )
 

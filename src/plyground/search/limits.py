@@ -91,14 +91,22 @@ class SearchLimits:
         """
         if self.clock_s is None:
             return self.time_s, None
-        left = max(self.clock_s - _OVERHEAD_S, 0.001)
-        moves = _MOVES_PLANNED if self.moves_to_go is None else self.moves_to_go
-        share = left / min(moves, _MOVES_PLANNED)
-        aim = min(share + 0.8 * self.increment_s, left / 2)
-        hard = min(3 * aim, left / 2)
+        aim, most = self.clock_shares(_MOVES_PLANNED)
+        hard = min(3 * aim, most)
         if self.time_s is not None:
             hard = min(hard, self.time_s)
         return hard, aim / 2
+
+    def clock_shares(self, moves_planned: int) -> tuple[float, float]:
+        """Seconds of the clock for a usual move, and the most for any move.
+
+        A usual move takes its share of the time left and most of the increment. The time left is
+        shared among `moves_planned` moves, or fewer if the next session is nearer.
+        """
+        left = max((self.clock_s or 0.0) - _OVERHEAD_S, 0.001)
+        moves = moves_planned if self.moves_to_go is None else self.moves_to_go
+        share = left / min(moves, moves_planned)
+        return min(share + 0.8 * self.increment_s, left / 2), left / 2
 
 
 DEFAULT_LIMITS = SearchLimits(time_s=1.0)
