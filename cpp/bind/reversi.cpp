@@ -36,15 +36,15 @@ State play(const State& state, Action action) {
 }
 
 // A move as Python has it: its text, or any kind of integer.
-Action move_from(nb::handle move) {
+Action move_from(const State& state, nb::handle move) {
     if (!nb::isinstance<nb::str>(move)) return action_from(integer_from(move));
-    return parse_action(text_of(nb::borrow<nb::str>(move)));
+    return parse_action(text_of(nb::borrow<nb::str>(move)), state.position.size);
 }
 
-State play_any(const State& state, nb::handle move) { return play(state, move_from(move)); }
+State play_any(const State& state, nb::handle move) { return play(state, move_from(state, move)); }
 
 bool is_legal(const State& state, nb::handle move) {
-    if (nb::isinstance<nb::str>(move)) return state.position.is_legal(move_from(move));
+    if (nb::isinstance<nb::str>(move)) return state.position.is_legal(move_from(state, move));
     const std::optional<int64_t> index = integer_from(move);
     return index && *index >= 0 && *index < kActions &&
            state.position.is_legal(static_cast<int>(*index));
@@ -93,16 +93,27 @@ uint64_t perft_checked(const State& state, int depth, int hash_mb) {
     return perft(state.position, depth, hash_mb, SignalCheck());
 }
 
+State start_state(int board_size) {
+    if (!is_board_size(board_size))
+        throw ConfigError("expected a board of 8, 6 or 4 rows, got " + std::to_string(board_size));
+    return {Position::start(board_size)};
+}
+
 State parse_state(const nb::str& text) { return {parse_position(text_of(text))}; }
 
 void bind_state(nb::module_& m) {
     nb::class_<State> state(m, "ReversiState", nb::is_final(),
                             "A Reversi position: an immutable value that prints as a small board.");
     bind_state_methods(state);
-    state.def(nb::init<>(), "The start position, black to move.")
+    state
+        .def(
+            "__init__",
+            [](State* self, int board_size) { new (self) State(start_state(board_size)); },
+            "board_size"_a = kSize, "The start position, black to move, on 8x8, 6x6 or 4x4.")
         .def_static("parse", &parse_state, "text"_a,
                     nb::sig("def parse(text: str) -> ReversiState"),
-                    "Read 64 squares from a1 to h8 and the side to move, as `text()` writes them.")
+                    "Read 64 squares from a1 to h8 and the side to move, as `text()` writes them; "
+                    "36 or 16 squares for smaller boards.")
 
         .def_prop_ro(
             "game",
@@ -112,10 +123,10 @@ void bind_state(nb::module_& m) {
             nb::sig("def game(self) -> plyground.games.reversi_game.ReversiGame"),
             "The game this is a position of.")
         .def_prop_ro(
-            "board_size", [](const State&) { return kSize; }, "Rows and columns.")
+            "board_size", [](const State& s) { return int{s.position.size}; }, "Rows and columns.")
         .def_prop_ro(
             "black", [](const State& s) { return s.position.discs(0); },
-            "The squares of black's discs, as bits: a1 is bit 0, h8 bit 63.")
+            "The squares of black's discs, as bits: a1 is bit 0, a2 bit 8, h8 bit 63.")
         .def_prop_ro(
             "white", [](const State& s) { return s.position.discs(1); },
             "The squares of white's discs, as bits.")
@@ -152,8 +163,10 @@ void bind_state(nb::module_& m) {
              "Whether a move, given as action number or in notation, is legal.")
         .def(
             "parse_move",
-            [](const State&, const nb::str& text) { return parse_action(text_of(text)); }, "text"_a,
-            nb::sig("def parse_move(self, text: str) -> int"),
+            [](const State& s, const nb::str& text) {
+                return parse_action(text_of(text), s.position.size);
+            },
+            "text"_a, nb::sig("def parse_move(self, text: str) -> int"),
             "The action number of a move in notation, whether it is legal or not.")
         .def(
             "format_move",

@@ -11,6 +11,7 @@
 #include "search/reversi_knowledge.h"
 #include "search/reversi_last.h"
 #include "search/reversi_parallel_endgame.h"
+#include "search/reversi_small_board.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -60,7 +61,7 @@ nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool w
     require_ongoing(position);
     check_engine_size(hash_mb, threads);
     const auto search = [&](const auto& poll) {
-        const int empty_count = kSquares - std::popcount(position.own | position.other);
+        const int empty_count = std::popcount(position.empty());
         Table table(std::min(static_cast<size_t>(hash_mb), useful_table_mb(empty_count)));
         SearchReport report;
         const auto started = Clock::now();
@@ -76,12 +77,21 @@ nb::dict solve(const ReversiState& state, const SharedPatterns& patterns, bool w
             return poll(report);
         };
         const int widest = win_only ? 1 : kSquares + 1;
-        const int guess =
-            patterns && !win_only ? patterns->evaluate(position.own, position.other) / 200 * 2 : 0;
         SearchStats stats;
-        const EndgameReport solved = solve_with_threads(
-            table, patterns.get(), threads, {position.own, position.other, -widest, widest, guess},
-            check, stats);
+        EndgameReport solved;
+        if (position.size == kSize) {
+            const int guess = patterns && !win_only
+                                  ? patterns->evaluate(position.own, position.other) / 200 * 2
+                                  : 0;
+            solved = solve_with_threads(table, patterns.get(), threads,
+                                        {position.own, position.other, -widest, widest, guess},
+                                        check, stats);
+        } else {
+            SmallBoardSolver solver(table);
+            solver.poll = check;
+            solved = solver.solve(position, -widest, widest);
+            stats = solver.stats();
+        }
         update(stats);
         const int score = win_only ? (solved.score > 0) - (solved.score < 0) : solved.score;
         report.has_move = !solved.pv.empty();
@@ -110,7 +120,8 @@ void bind_patterns(nb::module_& m) {
         .def(
             "evaluate",
             [](const Patterns& patterns, const ReversiState& state) {
-                return patterns.evaluate(state.position.own, state.position.other) / 100.0;
+                const Position& position = on_full_board(state, "patterns are");
+                return patterns.evaluate(position.own, position.other) / 100.0;
             },
             "state"_a, "Discs the side to move is likely to win by.");
     m.attr("REVERSI_PATTERN_PHASES") = kPhases;

@@ -38,7 +38,7 @@ void bind_search(nb::module_& m, const char* name,
 }
 
 nb::dict terms_dict(const ReversiState& state) {
-    const auto terms = classic_terms(state.position.own, state.position.other);
+    const auto terms = classic_terms(state.position);
     nb::dict out;
     out["material"] = terms.material;
     out["mobility"] = terms.mobility;
@@ -69,7 +69,8 @@ void bind_classic(nb::module_& m) {
         .def(
             "evaluate",
             [](const ClassicEvaluator& evaluator, const ReversiState& state) {
-                return evaluator.evaluate(state.position.own, state.position.other) + 0.0;
+                const Position& p = state.position;
+                return evaluator.evaluate(p.own, p.other, p.moves(), p.size) + 0.0;
             },
             "state"_a,
             "The value for the player to move; finished games are evaluated like others.");

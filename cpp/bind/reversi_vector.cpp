@@ -24,7 +24,7 @@ void init(ReversiVectorEnv* self, int games, const ReversiState& start, const st
         throw ConfigError("cannot start games at '" + format_position(start.position) +
                           "': the game is over");
     }
-    settings.start = start.position;
+    settings.start = on_full_board(start, "environments play");
     new (self) ReversiVectorEnv{{{games, settings, seed}, {}}};
 }
 

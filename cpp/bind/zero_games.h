@@ -64,7 +64,9 @@ struct ReversiZero : reversi::Zero {
 
     static constexpr int kMostFrames = 0;  // no network reads the history
 
-    static Position position_of(const State& state, int) { return state.position; }
+    static Position position_of(const State& state, int) {
+        return on_full_board(state, "networks play");
+    }
     static int action_count(const Position&) { return reversi::kActions; }
     static bool is_action(const Position&, int) { return true; }
     static int outside(const Position&, int inside, int = 0) { return inside; }

@@ -9,6 +9,9 @@
 //     .    .  .  .                     and the four opposite directions
 //     8   56 57 58 59 60 61 62 63
 //
+// Smaller boards are the squares of the top left corner, with the same numbers. The squares outside
+// are always empty. No disc is flipped across them, and `Position` never plays on them.
+//
 // Everything here is a function of two such sets: the discs of the side to move (own) and of the
 // opponent (other). With AVX2 all directions are processed in parallel; the portable code processes
 // them in turn, and tests compare the two. The AVX2 versions are always inlined: a portable build
@@ -18,6 +21,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -35,11 +39,26 @@ inline constexpr Squares kEdges = 0xff818181818181ff;
 inline constexpr Squares kColumnA = 0x0101010101010101;
 inline constexpr Squares kColumnH = kColumnA << 7;
 
+constexpr bool is_board_size(int size) { return size == 4 || size == 6 || size == kSize; }
+
 constexpr Squares bit_of(int square) { return 1ULL << square; }
 constexpr int square_at(int row, int col) { return kSize * row + col; }
 constexpr int row_of(int square) { return square / kSize; }
 constexpr int col_of(int square) { return square % kSize; }
 constexpr int first_square(Squares set) { return std::countr_zero(set); }
+
+// The squares of a board of this size.
+constexpr Squares board_squares(int size) {
+    return ~0ULL >> kSize * (kSize - size) & kColumnA * ((1ULL << size) - 1);
+}
+
+// Calls f with the size of a board as a constant, so that small boards cost 8x8 nothing.
+template <class F>
+constexpr decltype(auto) with_size(int size, F&& f) {
+    if (size == 4) return f(std::integral_constant<int, 4>());
+    if (size == 6) return f(std::integral_constant<int, 6>());
+    return f(std::integral_constant<int, kSize>());
+}
 
 // Calls f(square) for every square of the set, in ascending order.
 template <class F>
@@ -233,10 +252,10 @@ constexpr Squares flips(int square, Squares own, Squares other) {
 #endif
 
 // Discs less the other's at the end of a game; empty squares go to the winner.
-constexpr int final_score(Squares own, Squares other) {
+constexpr int final_score(Squares own, Squares other, int squares = kSquares) {
     const int mine = std::popcount(own);
     const int theirs = std::popcount(other);
-    return mine > theirs ? kSquares - 2 * theirs : mine < theirs ? 2 * mine - kSquares : 0;
+    return mine > theirs ? squares - 2 * theirs : mine < theirs ? 2 * mine - squares : 0;
 }
 
 // The symmetries of the board: top to bottom, left to right, and over the diagonal a1-h8.

@@ -48,6 +48,14 @@ std::optional<int> read_square(char c) {
     throw NotationError("bad position " + quoted(text) + ": " + what);
 }
 
+// The size of the board whose squares and side to move take this many characters; 0 for none.
+int board_size_of(size_t characters) {
+    for (const int size : {4, 6, kSize}) {
+        if (characters == static_cast<size_t>(size * size + 1)) return size;
+    }
+    return 0;
+}
+
 char square_char(const Position& position, int square) {
     for (int player = 0; player < 2; ++player) {
         if (position.discs(player) & bit_of(square)) return kDiscs[player];
@@ -66,54 +74,58 @@ std::string format_action(Action action) {
     return action == kPass ? "pass" : format_square(action);
 }
 
-Action parse_action(std::string_view text) {
+Action parse_action(std::string_view text, int size) {
     const std::string move = lower(text);
     if (std::find(kPassNames.begin(), kPassNames.end(), move) != kPassNames.end()) return kPass;
     const int col = move.size() == 2 ? move[0] - 'a' : -1;
     const int row = move.size() == 2 ? move[1] - '1' : -1;
-    if (row < 0 || row >= kSize || col < 0 || col >= kSize) {
-        throw NotationError("expected a square from a1 to h8 or 'pass', got " + quoted(text));
+    if (row < 0 || row >= size || col < 0 || col >= size) {
+        throw NotationError("expected a square from a1 to " +
+                            format_square(square_at(size - 1, size - 1)) + " or 'pass', got " +
+                            quoted(text));
     }
     return static_cast<Action>(square_at(row, col));
 }
 
 std::string format_position(const Position& position) {
     std::string text;
-    for (int square = 0; square < kSquares; ++square)
-        text += square_char(position, square);
+    for_each_square(position.board(), [&](int square) { text += square_char(position, square); });
     return text + ' ' + kDiscs[position.to_move];
 }
 
 Position parse_position(std::string_view text) {
-    std::array<Squares, 2> discs{};
-    int seen = 0;
-    std::optional<int> side;
+    std::string squares;
     for (const char c : text) {
         if (std::isspace(static_cast<unsigned char>(c))) continue;
-        const auto player = read_square(c);
-        if (!player)
+        if (!read_square(c))
             bad_position(text, "expected squares '-', 'X' and 'O', got " + quoted({&c, 1}));
-        if (seen < kSquares) {
-            if (*player >= 0) discs[*player] |= bit_of(seen);
-        } else if (seen == kSquares) {
-            side = player;
-        }
-        ++seen;
+        squares += c;
     }
-    if (seen != kSquares + 1) {
-        bad_position(text, "expected 64 squares and the side to move, got " + std::to_string(seen) +
-                               " characters");
+    const int size = board_size_of(squares.size());
+    if (size == 0) {
+        bad_position(text, "expected 64 squares (or 36 or 16) and the side to move, got " +
+                               std::to_string(squares.size()) + " characters");
     }
-    if (*side < 0) bad_position(text, "expected 'X' or 'O' to move after the squares");
-    return {discs[*side], discs[1 - *side], static_cast<uint8_t>(*side)};
+    const int side = *read_square(squares.back());
+    if (side < 0) bad_position(text, "expected 'X' or 'O' to move after the squares");
+    std::array<Squares, 2> discs{};
+    size_t next = 0;
+    for_each_square(board_squares(size), [&](int square) {
+        const int player = *read_square(squares[next++]);
+        if (player >= 0) discs[player] |= bit_of(square);
+    });
+    return {discs[side], discs[1 - side], static_cast<uint8_t>(side), static_cast<uint8_t>(size)};
 }
 
 std::string draw(const Position& position) {
-    const std::string columns = "  a b c d e f g h\n";
-    std::string out = columns;
-    for (int row = 0; row < kSize; ++row) {
+    const int size = position.size;
+    std::string out = " ";
+    for (int col = 0; col < size; ++col)
+        out += {' ', static_cast<char>('a' + col)};
+    out += '\n';
+    for (int row = 0; row < size; ++row) {
         out += static_cast<char>('1' + row);
-        for (int col = 0; col < kSize; ++col) {
+        for (int col = 0; col < size; ++col) {
             const char c = square_char(position, square_at(row, col));
             out += {' ', c == '-' ? '.' : c};
         }
@@ -135,6 +147,7 @@ std::optional<std::string> why_illegal(const Position& position, Action action) 
     if (position.is_over()) return "the game is over";
     if (action == kPass) return "only a player without a move may pass";
     if (!position.moves()) return "there is no move but to pass";
+    if (!(position.board() & bit_of(action))) return "it is not on the board";
     if (!(position.empty() & bit_of(action))) return "the square is taken";
     return "it turns no disc over";
 }

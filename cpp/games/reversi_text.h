@@ -11,14 +11,14 @@
 namespace plyground::reversi {
 
 std::string format_action(Action action);
-// Reads a square like "f5" or a pass ("pass", "pa", "ps", "--", "@@"); case does not matter. Throws
-// NotationError.
-Action parse_action(std::string_view text);
+// Reads a square of a board like "f5" or a pass ("pass", "pa", "ps", "--", "@@"); case does not
+// matter. Throws NotationError.
+Action parse_action(std::string_view text, int size = kSize);
 
 // One line, 64 squares from a1 to h8 and the side to move, as game files have it:
 // "---------------------------OX------XO--------------------------- X". Parsing takes any white
 // space between the squares, "-" or "." for an empty one, "X" or "*" for black, "O" for white, in
-// either case.
+// either case. Boards of 6x6 and 4x4 have 36 and 16 squares.
 std::string format_position(const Position& position);
 Position parse_position(std::string_view text);
 

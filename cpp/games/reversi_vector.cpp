@@ -25,7 +25,7 @@ Played VectorRules::play(Game& game, int32_t number) const {
     game.position.play(static_cast<Action>(number));
     game.moves = game.position.moves();
     ++game.move_count;
-    if (game.moves || moves(game.position.other, game.position.own)) return {};
+    if (game.moves || game.position.other_moves()) return {};
     // The score is the next player's.
     const int score = game.position.score();
     if (score == 0) return {Ending::kDraw, 0.0F};

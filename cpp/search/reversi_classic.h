@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstddef>
 
-#include "games/reversi_board.h"
+#include "games/reversi.h"
 
 namespace plyground::reversi {
 
@@ -23,9 +23,13 @@ struct SquareKind {
     Squares squares;
 };
 
+using SquareKinds = std::array<SquareKind, 10>;
+
 namespace detail {
 
-constexpr std::array<SquareKind, 10> make_square_kinds() {
+// A square has the value of the one at the same distances from the edges; 4x4 has three kinds and
+// 6x6 six, and the others are empty.
+constexpr SquareKinds make_square_kinds(int size) {
     constexpr std::array<std::array<int, 3>, 10> kValues{{
         {0, 0, 25},
         {0, 2, 5},
@@ -38,20 +42,30 @@ constexpr std::array<SquareKind, 10> make_square_kinds() {
         {0, 1, -10},
         {1, 1, -15},
     }};
-    std::array<SquareKind, 10> kinds{};
+    SquareKinds kinds{};
     for (size_t i = 0; i < kinds.size(); ++i) {
         const auto [row, col, value] = kValues[i];
         kinds[i].value = value;
-        for (int symmetry = 0; symmetry < kSymmetries; ++symmetry)
-            kinds[i].squares |= bit_of(symmetric_square(square_at(row, col), symmetry));
+        if (row >= size / 2 || col >= size / 2) continue;
+        for (const auto [r, c] : {std::array{row, col}, std::array{col, row}}) {
+            for (const int down : {r, size - 1 - r})
+                for (const int right : {c, size - 1 - c})
+                    kinds[i].squares |= bit_of(square_at(down, right));
+        }
     }
     return kinds;
 }
 
+inline constexpr std::array<SquareKinds, 3> kKindsBySize{make_square_kinds(4), make_square_kinds(6),
+                                                         make_square_kinds(8)};
+
 }  // namespace detail
 
-// From the best kind of square to the worst.
-inline constexpr std::array<SquareKind, 10> kSquareKinds = detail::make_square_kinds();
+// From the best kind of square to the worst, on a board of this size.
+constexpr const SquareKinds& square_kinds(int size = kSize) {
+    return detail::kKindsBySize[size / 2 - 2];
+}
+constexpr Squares corners_of(int size) { return square_kinds(size)[0].squares; }
 
 // The counts of one side less those of the other.
 struct ClassicTerms {
@@ -60,7 +74,7 @@ struct ClassicTerms {
     int corners = 0;         // corners taken
     int near_corners = 0;    // discs next to an empty corner, counted once for each such corner
     int positional = 0;      // values of the squares taken
-    int edge_stability = 0;  // discs on an edge that can never be flipped
+    int edge_stability = 0;  // discs on an edge that can never be flipped; 8x8 only, otherwise 0
 };
 
 struct ClassicEvaluator {
@@ -81,9 +95,9 @@ struct ClassicEvaluator {
     double evaluate(Squares own, Squares other) const {
         return evaluate(own, other, mobility ? moves(own, other) : 0);
     }
-    double evaluate(Squares own, Squares other, Squares own_moves) const;
+    double evaluate(Squares own, Squares other, Squares own_moves, int size = kSize) const;
 };
 
-ClassicTerms classic_terms(Squares own, Squares other);
+ClassicTerms classic_terms(const Position& position);
 
 }  // namespace plyground::reversi

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/rng.h"
 #include "games/reversi.h"
 #include "search/limits.h"
 #include "search/tt.h"
@@ -17,6 +18,11 @@ inline uint64_t board_key(Squares own, Squares other) {
     const uint64_t mixed = (own ^ 0x9e3779b97f4a7c15ULL) * 0xff51afd7ed558ccdULL;
     const uint64_t both = (mixed ^ mixed >> 32 ^ other) * 0xc4ceb9fe1a85ec53ULL;
     return both ^ both >> 29;
+}
+
+// Keeps positions of boards of different sizes apart: the key of a position is XORed with it.
+constexpr uint64_t board_salt(int size) {
+    return size == kSize ? 0 : mix64(static_cast<uint64_t>(size));
 }
 
 class Patterns;

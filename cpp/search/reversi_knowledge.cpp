@@ -19,12 +19,18 @@ constexpr int floor_discs(Score score) {
 }
 constexpr int ceil_discs(Score score) { return -floor_discs(-score); }
 
-// The cost of the endgame solver: nodes for a typical position with 20 empty squares, and the
-// factor for each further square. Guessed from the FFO positions, which are harder than most.
-constexpr double kNodesAt20 = 8e6;
-constexpr double kNodesPerSquare = 2.3;
-constexpr double kNodesPerSecond = 40e6;
-constexpr int kMaxSolvedEmpties = 30;
+// The cost of a solver: nodes for a typical position with 20 empty squares, and the factor for each
+// further square.
+struct SolverCost {
+    double nodes_at_20;
+    double nodes_per_square;
+    double nodes_per_second;
+    int most_empties;
+};
+// Guessed from the FFO positions, which are harder than most.
+constexpr SolverCost kEndgameCost{8e6, 2.3, 40e6, 30};
+// Measured after random moves on 6x6.
+constexpr SolverCost kSmallBoardCost{5e6, 1.9, 30e6, 32};
 // The last squares are solved faster than they are searched. Guessed.
 constexpr int kSolvedInSearch = 10;
 // A search of this depth, or of 8 plies less than the empty squares, precedes the solver: it
@@ -50,7 +56,12 @@ constexpr int kNearPlies = 3;
 
 }  // namespace
 
-void Knowledge::enter_root(const Position& position, Node& node) const {
+void Knowledge::enter_root(const Position& position, Node& node) {
+    size_ = position.size;
+    board_ = position.board();
+    corners_ = corners_of(size_);
+    salt_ = board_salt(size_);
+    patterns_ = size_ == kSize ? evaluation_.patterns.get() : nullptr;
     node.position = position;
     node.moves = position.moves();
     node.view = PatternView::from(position.own, position.other);
@@ -64,44 +75,56 @@ void Knowledge::enter(const Node& parent, Action action, Node& child) const {
     if (action != kPass) {
         turned = flips(action, own, other);
         played |= turned | bit_of(action);
-        if (evaluation_.patterns) parent.view.after(action, turned, child.view);
-    } else if (evaluation_.patterns) {
+        if (patterns_) parent.view.after(action, turned, child.view);
+    } else if (patterns_) {
         parent.view.passed(child.view);
     }
     child.position.own = other & ~turned;
     child.position.other = played;
     child.position.to_move = parent.position.to_move ^ 1;
-    child.position.key = board_key(child.position.own, played);
-    child.moves = child.position.moves();
+    child.position.size = parent.position.size;
+    child.position.key = board_key(child.position.own, played) ^ salt_;
+    child.moves = reversi::moves(child.position.own, played) & board_;
 }
 
 std::optional<Knowledge::Known> Knowledge::known_result(const Node& node, int depth, Score alpha,
                                                         Score beta, uint64_t& nodes) {
     const Position& position = node.position;
-    if (!node.moves && !reversi::moves(position.other, position.own))
-        return Known{kDisc * final_score(position.own, position.other), Bound::kExact};
+    if (!node.moves && !position.other_moves())
+        return Known{kDisc * position.score(), Bound::kExact};
     const int empty_count = position.empty_count();
     if (!options_.exact_results || !endgame_ || empty_count > std::min(kSolvedInSearch, depth + 2))
         return std::nullopt;
     const int low = std::max(floor_discs(alpha), -kSquares - 1);
     const int high = std::min(ceil_discs(beta), kSquares + 1);
-    endgame_->reset();
-    const int score = endgame_->score(position.own, position.other, low, high);
-    nodes += endgame_->stats().nodes;
+    const int score = exact_score(position, low, high, nodes);
     const Bound bound = score <= low    ? Bound::kUpper
                         : score >= high ? Bound::kLower
                                         : Bound::kExact;
     return Known{kDisc * score, bound};
 }
 
+int Knowledge::exact_score(const Position& position, int alpha, int beta, uint64_t& nodes) {
+    if (size_ != kSize) {
+        small_board_->reset();
+        const int score = small_board_->score(position, alpha, beta);
+        nodes += small_board_->stats().nodes;
+        return score;
+    }
+    endgame_->reset();
+    const int score = endgame_->score(position.own, position.other, alpha, beta);
+    nodes += endgame_->stats().nodes;
+    return score;
+}
+
 Score Knowledge::evaluate(const Node& node) const {
-    if (!evaluation_.patterns) {
+    if (!patterns_) {
         const double points =
-            evaluation_.classic.evaluate(node.position.own, node.position.other, node.moves);
+            evaluation_.classic.evaluate(node.position.own, node.position.other, node.moves, size_);
         return std::clamp(static_cast<Score>(std::lround(points * kClassicPoint)),
                           -kDisc * kSquares, kDisc * kSquares);
     }
-    return evaluation_.patterns->evaluate(node.view, node.position.discs());
+    return patterns_->evaluate(node.view, node.position.discs());
 }
 
 void Knowledge::generate(const Node& node, Moves& moves, int depth) const {
@@ -123,13 +146,13 @@ int Knowledge::order_of(const Node& node, int square, int depth) const {
     const Squares turned = flips(square, own, other);
     const Squares played = own | turned | bit_of(square);
     const Squares rest = other & ~turned;
-    const Squares replies = reversi::moves(rest, played);
-    const int mobility = std::popcount(replies) + 2 * std::popcount(replies & kCorners);
-    int order = -kReplyOrder * mobility + (kCorners >> square & 1 ? kCornerOrder : 0);
-    if (depth >= kPatternOrderDepth && evaluation_.patterns) {
+    const Squares replies = reversi::moves(rest, played) & board_;
+    const int mobility = std::popcount(replies) + 2 * std::popcount(replies & corners_);
+    int order = -kReplyOrder * mobility + (corners_ >> square & 1 ? kCornerOrder : 0);
+    if (depth >= kPatternOrderDepth && patterns_) {
         PatternView view;
         node.view.after(square, turned, view);
-        order -= evaluation_.patterns->evaluate(view, node.position.discs() + 1);
+        order -= patterns_->evaluate(view, node.position.discs() + 1);
     }
     return order;
 }
@@ -137,17 +160,19 @@ int Knowledge::order_of(const Node& node, int square, int depth) const {
 bool Knowledge::is_solvable(const Node& node, const Limits& limits, int depth,
                             double elapsed_s) const {
     const int empty_count = node.position.empty_count();
-    if (!endgame_ || empty_count > kMaxSolvedEmpties || limits.depth < empty_count ||
+    const SolverCost& cost = size_ == kSize ? kEndgameCost : kSmallBoardCost;
+    if (!endgame_ || empty_count > cost.most_empties || limits.depth < empty_count ||
         depth <= std::min(empty_count - kPliesBeforeEnd, kGuessDepth))
         return false;
-    const double nodes = kNodesAt20 * std::pow(kNodesPerSquare, empty_count - 20);
+    const double nodes = cost.nodes_at_20 * std::pow(cost.nodes_per_square, empty_count - 20);
     const double time_s = std::min(limits.time_s, 3 * limits.start_s) - elapsed_s;
-    return nodes <= static_cast<double>(limits.nodes) && nodes / kNodesPerSecond <= time_s;
+    return nodes <= static_cast<double>(limits.nodes) && nodes / cost.nodes_per_second <= time_s;
 }
 
 Knowledge::Solved Knowledge::solve(const Node& node, Score expected, int first_move, int thread,
                                    SearchStats& stats,
                                    const std::function<bool(uint64_t)>& keep_going) {
+    if (size_ != kSize) return solve_small_board(node.position, thread, stats, keep_going);
     endgame_->reset();
     endgame_->poll = keep_going;
     endgame_->thread = thread;
@@ -160,8 +185,21 @@ Knowledge::Solved Knowledge::solve(const Node& node, Score expected, int first_m
     return {report.finished, kDisc * report.score, node.position.empty_count(), report.pv};
 }
 
+Knowledge::Solved Knowledge::solve_small_board(const Position& position, int thread,
+                                               SearchStats& stats,
+                                               const std::function<bool(uint64_t)>& keep_going) {
+    small_board_->reset();
+    small_board_->poll = [&](const SearchStats& so_far) { return keep_going(so_far.nodes); };
+    small_board_->thread = thread;
+    const EndgameReport report = small_board_->solve(position, -kSquares - 1, kSquares + 1);
+    small_board_->poll = nullptr;
+    stats += small_board_->stats();
+    return {report.finished, kDisc * report.score, position.empty_count(), report.pv};
+}
+
 std::optional<Knowledge::ProbCut> Knowledge::probcut(const Node& node, int depth) const {
-    if (depth < kProbCutDepth) return std::nullopt;
+    // The deviations are those of 8x8.
+    if (depth < kProbCutDepth || size_ != kSize) return std::nullopt;
     // Half the depth, or a ply less to have the same parity: odd and even depths differ more.
     const int shallow = depth / 2 - (depth - depth / 2) % 2;
     const int late = std::max(0, kLateEmpties - node.position.empty_count());

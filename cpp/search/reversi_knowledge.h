@@ -1,5 +1,6 @@
 // Reversi for the alpha-beta search: two evaluations, exact endgames, move ordering, and the error
-// of shallow searches for ProbCut.
+// of shallow searches for ProbCut. Boards of 6x6 and 4x4 have the classic evaluation and a solver
+// of their own.
 #pragma once
 
 #include <memory>
@@ -13,6 +14,7 @@
 #include "search/reversi_classic.h"
 #include "search/reversi_endgame.h"
 #include "search/reversi_patterns.h"
+#include "search/reversi_small_board.h"
 
 namespace plyground::reversi {
 
@@ -35,12 +37,12 @@ class Knowledge {
     struct Position : reversi::Position {
         Position() = default;
         explicit Position(const reversi::Position& position)
-            : reversi::Position(position), key(board_key(own, other)) {}
+            : reversi::Position(position), key(board_key(own, other) ^ board_salt(size)) {}
 
         uint64_t key = 0;
 
         int discs() const { return std::popcount(own | other); }
-        int empty_count() const { return kSquares - discs(); }
+        int empty_count() const { return size * size - discs(); }
     };
     struct Node {
         Position position;
@@ -53,10 +55,11 @@ class Knowledge {
 
     void use_table(Table& table) {
         endgame_ = std::make_unique<EndgameSolver>(table, evaluation_.patterns.get());
+        small_board_ = std::make_unique<SmallBoardSolver>(table);
     }
     void clear() {}
 
-    void enter_root(const Position& position, Node& node) const;
+    void enter_root(const Position& position, Node& node);
     void enter(const Node& parent, Action action, Node& child) const;
     void enter_null(const Node& parent, Node& child) const { enter(parent, kPass, child); }
 
@@ -104,10 +107,21 @@ class Knowledge {
     static constexpr int kNever = 10000;
 
     int order_of(const Node& node, int square, int depth) const;
+    int exact_score(const Position& position, int alpha, int beta, uint64_t& nodes);
+    Solved solve_small_board(const Position& position, int thread, SearchStats& stats,
+                             const std::function<bool(uint64_t)>& keep_going);
 
     Evaluation evaluation_;
     SearchOptions options_;
     std::unique_ptr<EndgameSolver> endgame_;
+    std::unique_ptr<SmallBoardSolver> small_board_;
+
+    // Of the root's board.
+    int size_ = kSize;
+    Squares board_ = board_squares(kSize);
+    Squares corners_ = kCorners;
+    uint64_t salt_ = 0;
+    const Patterns* patterns_ = nullptr;  // none on small boards
 };
 
 }  // namespace plyground::reversi

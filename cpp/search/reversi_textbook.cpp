@@ -3,6 +3,8 @@
 namespace plyground::reversi {
 namespace {
 
+// The size of the board is a constant, so that small boards cost 8x8 nothing.
+template <int size>
 class Problem {
   public:
     using Position = reversi::Position;
@@ -18,7 +20,7 @@ class Problem {
         : me_(root.to_move), evaluator_(evaluator) {}
 
     void enter_root(const Position& position, Node& node) const {
-        node = {position, position.moves()};
+        node = {position, reversi::moves(position.own, position.other) & board_squares(size)};
     }
     void enter(const Node& parent, int action, Node& child) const {
         enter_root(parent.position.after(static_cast<Action>(action)), child);
@@ -28,14 +30,14 @@ class Problem {
 
     Ending ending(const Node& node) const {
         const Position& p = node.position;
-        if (node.moves || moves(p.other, p.own)) return Ending::kNone;
+        if (node.moves || (moves(p.other, p.own) & board_squares(size))) return Ending::kNone;
         const int score = for_me(node, p.score());
         return score > 0 ? Ending::kWon : score < 0 ? Ending::kLost : Ending::kDrawn;
     }
 
     double evaluate(const Node& node) const {
         const Position& p = node.position;
-        return for_me(node, evaluator_.evaluate(p.own, p.other, node.moves));
+        return for_me(node, evaluator_.evaluate(p.own, p.other, node.moves, size));
     }
 
     double draw_score() const { return 0; }
@@ -51,7 +53,8 @@ class Problem {
 };
 
 // The legal squares by kind, or a pass if there are none.
-class Problem::Candidates {
+template <int size>
+class Problem<size>::Candidates {
   public:
     Candidates(const Problem&, const Node& node) : left_(node.moves), pass_(!node.moves) {}
 
@@ -61,14 +64,16 @@ class Problem::Candidates {
             pass_ = false;
             return move;
         }
-        while (!(left_ & kSquareKinds[kind_].squares))
+        while (!(left_ & kKinds[kind_].squares))
             ++kind_;
-        const int square = first_square(left_ & kSquareKinds[kind_].squares);
+        const int square = first_square(left_ & kKinds[kind_].squares);
         left_ &= ~bit_of(square);
         return square;
     }
 
   private:
+    static constexpr const SquareKinds& kKinds = square_kinds(size);
+
     Squares left_;
     bool pass_;
     int kind_ = 0;
@@ -78,14 +83,18 @@ class Problem::Candidates {
 
 TextbookReport minimax(const Position& root, int depth, const ClassicEvaluator& evaluator,
                        std::function<void()> poll) {
-    const Problem problem(root, evaluator);
-    return TextbookSearch(problem, std::move(poll)).minimax(root, depth);
+    return with_size(root.size, [&](auto size) {
+        const Problem<size> problem(root, evaluator);
+        return TextbookSearch(problem, std::move(poll)).minimax(root, depth);
+    });
 }
 
 TextbookReport alphabeta(const Position& root, int depth, const ClassicEvaluator& evaluator,
                          std::function<void()> poll) {
-    const Problem problem(root, evaluator);
-    return TextbookSearch(problem, std::move(poll)).alphabeta(root, depth);
+    return with_size(root.size, [&](auto size) {
+        const Problem<size> problem(root, evaluator);
+        return TextbookSearch(problem, std::move(poll)).alphabeta(root, depth);
+    });
 }
 
 }  // namespace plyground::reversi

@@ -17,8 +17,9 @@ inline reversi::Action random_action(const reversi::Position& position, SplitMix
 }
 
 // Plays a random game until it ends or has at most `empty_count` empty squares.
-inline reversi::Position random_position(int empty_count, SplitMix64& rng) {
-    reversi::Position position;
+inline reversi::Position random_position(int empty_count, SplitMix64& rng,
+                                         int size = reversi::kSize) {
+    reversi::Position position = reversi::Position::start(size);
     while (!position.is_over() && std::popcount(position.empty()) > empty_count)
         position.play(random_action(position, rng));
     return position;

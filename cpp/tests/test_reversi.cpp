@@ -171,10 +171,11 @@ std::string refusal(const std::string& text) {
 void test_text() {
     CHECK(format_position({}) ==
           "---------------------------OX------XO--------------------------- X");
-    CHECK(refusal("X") == "expected 64 squares and the side to move, got 1 characters");
+    CHECK(refusal("X") ==
+          "expected 64 squares (or 36 or 16) and the side to move, got 1 characters");
     CHECK(refusal(std::string(65, '-')) == "expected 'X' or 'O' to move after the squares");
     CHECK(refusal(std::string(70, 'X')) ==
-          "expected 64 squares and the side to move, got 70 characters");
+          "expected 64 squares (or 36 or 16) and the side to move, got 70 characters");
     CHECK(refusal("?") == "expected squares '-', 'X' and 'O', got '?'");
     for (int action = 0; action < kActions; ++action)
         CHECK(parse_action(format_action(static_cast<Action>(action))) == action);

@@ -1,11 +1,13 @@
 // Reversi's endgame solver against plain negamax, and the stable discs it uses.
 #include "check.h"
+#include "games/reversi_text.h"
 #include "reversi_random.h"
 #include "search/reversi_endgame.h"
 #include "search/reversi_last.h"
 #include "search/reversi_lookahead.h"
 #include "search/reversi_parallel_endgame.h"
 #include "search/reversi_patterns.h"
+#include "search/reversi_small_board.h"
 #include "search/reversi_stability.h"
 
 using namespace plyground;
@@ -140,7 +142,7 @@ void test_lookahead() {
     const Patterns patterns = random_patterns(rng);
     const Lookahead lookahead(patterns);
     for (int i = 0; i < 40; ++i) {
-        const auto [own, other, to_move] = test::random_position(1 + i, rng);
+        const auto [own, other, to_move, size] = test::random_position(1 + i, rng);
         const int depth = i % 5;
         const Score expected = plain_lookahead(own, other, patterns, depth);
         const PatternView view = PatternView::from(own, other);
@@ -202,9 +204,32 @@ void test_known_stability() {
     CHECK(final_score(0xf, 0xff00) == -56);
 }
 
+void test_small_boards() {
+    SplitMix64 rng{test::seed()};
+    for (int i = 0; i < 60; ++i) {
+        const int size = i % 2 ? 4 : 6;
+        const Position position = test::random_position(7, rng, size);
+        if (position.is_over()) continue;
+        Table table(1);
+        SmallBoardSolver solver(table);
+        const EndgameReport report = solver.solve(position, -kSquares, kSquares);
+        CHECK_IN(report.score == brute_force(position), format_position(position));
+        Position end = position;
+        for (const int action : report.pv) {
+            CHECK(end.is_legal(action));
+            end.play(static_cast<Action>(action));
+        }
+        CHECK_IN(end.is_over(), format_position(position));
+        const EndgameReport won = SmallBoardSolver(table).solve(position, -1, 1);
+        CHECK_IN(sign(won.score) == sign(report.score), format_position(position));
+        CHECK(won.pv.size() == 1 || won.score == report.score);
+    }
+}
+
 }  // namespace
 
 int main() {
+    test_small_boards();
     test_against_brute_force();
     test_variants_agree();
     test_passes_keep_the_score();

@@ -40,7 +40,7 @@ Limits to_depth(int depth) {
 Score negamax(const Position& position, int depth, const Evaluation& evaluation) {
     if (position.is_over()) return 100 * position.score();
     if (depth == 0) {
-        const Knowledge knowledge(evaluation, {});
+        Knowledge knowledge(evaluation, {});
         Knowledge::Node node;
         knowledge.enter_root(Knowledge::Position(position), node);
         return knowledge.evaluate(node);
@@ -137,6 +137,38 @@ void test_stop() {
     }
 }
 
+// Small boards: full width is exact, late positions are solved, and one engine plays all boards.
+void test_small_boards() {
+    SplitMix64 rng{test::seed()};
+    const Evaluation patterns = random_patterns(rng);
+    SearchOptions plain;
+    plain.reductions = plain.futility = plain.probcut = plain.exact_results = false;
+    ReversiEngine all_boards(2, 1, patterns, {});
+    for (int i = 0; i < 24; ++i) {
+        const int size = i % 2 ? 4 : 6;
+        const Position position = test::random_position(3 + i / 2 % (size * size - 7), rng, size);
+        if (position.is_over()) continue;
+        const Score expected = negamax(position, 3, patterns);
+        CHECK_IN(search(position, to_depth(3), patterns, 1, plain).score == expected,
+                 test::describe(position));
+        const Position late = test::random_position(8, rng, size);
+        if (late.is_over()) continue;
+        const Score exact = negamax(late, kMaxPly, patterns);
+        for (const int threads : {1, 2}) {
+            const SearchReport report = search(late, Limits{}, patterns, threads);
+            CHECK_IN(report.exact && report.score == exact, test::describe(late));
+        }
+        CHECK(all_boards.search(Knowledge::Position(late), {}, Limits{}, kIgnoreProgress).score ==
+              exact);
+        CHECK(all_boards.search(Knowledge::Position(Position{}), {}, to_depth(6), kIgnoreProgress)
+                  .depth == 6);
+    }
+    Limits limits;
+    limits.nodes = 12345;
+    const uint64_t nodes = search(Position::start(6), limits, patterns).stats.nodes;
+    CHECK(nodes >= 12345 && nodes < 12345 + 3000);
+}
+
 // The side to move has b1 and no move; the opponent then captures it from a1.
 void test_forced_pass() {
     Position position;
@@ -155,5 +187,6 @@ int main() {
     test_limits();
     test_stop();
     test_forced_pass();
+    test_small_boards();
     return test::report();
 }

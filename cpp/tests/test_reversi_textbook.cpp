@@ -40,7 +40,7 @@ constexpr int kTable[4][4] = {{25, -10, 5, 2}, {-10, -15, -3, -1}, {5, -3, 3, 1}
 
 void test_square_kinds() {
     Squares seen = 0;
-    for (const auto& [value, squares] : kSquareKinds) {
+    for (const auto& [value, squares] : square_kinds()) {
         CHECK(!(seen & squares));
         seen |= squares;
         for_each_square(squares, [value = value](int square) {
@@ -63,16 +63,16 @@ void test_evaluation(SplitMix64& rng) {
                      format_position(p));
         }
     }
-    const ClassicTerms empty = classic_terms(0, 0);
+    const ClassicTerms empty = classic_terms(Position{0, 0});
     CHECK(empty.material == 0 && empty.mobility == 0 && empty.positional == 0);
     // A disc on b2 touches one empty corner; a corner of one's own makes its neighbours harmless.
-    CHECK(classic_terms(bit_of(9), 0).near_corners == 1);
-    CHECK(classic_terms(bit_of(0) | bit_of(1), bit_of(62)).near_corners == -1);
-    CHECK(classic_terms(bit_of(0) | bit_of(1), bit_of(62)).corners == 1);
-    CHECK(classic_terms(bit_of(0) | bit_of(1), bit_of(62)).positional == 25);
+    CHECK(classic_terms(Position{bit_of(9), 0}).near_corners == 1);
+    CHECK(classic_terms(Position{bit_of(0) | bit_of(1), bit_of(62)}).near_corners == -1);
+    CHECK(classic_terms(Position{bit_of(0) | bit_of(1), bit_of(62)}).corners == 1);
+    CHECK(classic_terms(Position{bit_of(0) | bit_of(1), bit_of(62)}).positional == 25);
     // A corner secures its edge; the other side's disc alone on an edge is not stable.
-    CHECK(classic_terms(bit_of(0) | bit_of(1), bit_of(61)).edge_stability == 2);
-    CHECK(classic_terms(bit_of(61), bit_of(0) | bit_of(1)).edge_stability == -2);
+    CHECK(classic_terms(Position{bit_of(0) | bit_of(1), bit_of(61)}).edge_stability == 2);
+    CHECK(classic_terms(Position{bit_of(61), bit_of(0) | bit_of(1)}).edge_stability == -2);
 }
 
 void test_alphabeta_is_minimax(SplitMix64& rng) {

@@ -213,8 +213,8 @@ def quoridor_mirror_action(action: int, board_size: int) -> int:
 class ReversiState:
     """A Reversi position: an immutable value that prints as a small board."""
 
-    def __init__(self) -> None:
-        """The start position, black to move."""
+    def __init__(self, board_size: int = 8) -> None:
+        """The start position, black to move, on 8x8, 6x6 or 4x4."""
 
     def text(self) -> str:
         """The position in one line, which `parse` reads back."""
@@ -254,7 +254,7 @@ class ReversiState:
     @staticmethod
     def parse(text: str) -> ReversiState:
         """
-        Read 64 squares from a1 to h8 and the side to move, as `text()` writes them.
+        Read 64 squares from a1 to h8 and the side to move, as `text()` writes them; 36 or 16 squares for smaller boards.
         """
 
     @property
@@ -267,7 +267,9 @@ class ReversiState:
 
     @property
     def black(self) -> int:
-        """The squares of black's discs, as bits: a1 is bit 0, h8 bit 63."""
+        """
+        The squares of black's discs, as bits: a1 is bit 0, a2 bit 8, h8 bit 63.
+        """
 
     @property
     def white(self) -> int:

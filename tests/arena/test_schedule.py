@@ -130,7 +130,7 @@ def test_files_that_a_file_names_lie_beside_it(tmp_path: Path) -> None:
         ({"workers": True}, "expected workers to be a whole number from 0 to 1024, got True"),
         ({"gmae": "reversi"}, "unknown setting 'gmae'; did you mean 'game'?"),
         ({"game": "chess"}, "unknown game 'chess'; known are quoridor, reversi"),
-        ({"game": "reversi", "board": 5}, "reversi has no setting 'board'"),
+        ({"game": "reversi", "board": 5}, "expected Board 8, 6 or 4 for reversi, got '5'"),
         ({"game": "reversi", "preset": "tiny"}, "reversi has no presets"),
         ({"preset": "tinny"}, "quoridor has no preset 'tinny'; did you mean 'tiny'?"),
         (

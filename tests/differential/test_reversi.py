@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import pytest
+
 from plyground import reversi
 from plyground.games.reference import reversi as reference
 
@@ -23,6 +25,27 @@ def test_native_and_reference_agree_move_by_move(rng: random.Random) -> None:
         assert seen["game"] < 100 * GAMES, f"not seen: {[w for w in WANTED if not seen[w]]}"
         # Every other game is greedy, which brings about more passes.
         play_and_compare(rng, greedy=seen["game"] % 2 == 1, seen=seen)
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_they_agree_on_small_boards(rng: random.Random, size: int) -> None:
+    for _ in range(5):
+        native, plain = reversi.State(size), reference.State(reference.STARTS[size])
+        while actions := compare(native, plain):
+            action = rng.choice(actions)
+            native, plain = native.play(action), plain.play(action)
+
+
+@pytest.mark.parametrize(("size", "depth"), [(4, 6), (6, 5)])
+def test_perft_agrees_on_small_boards(size: int, depth: int) -> None:
+    def count(state: reference.State, plies: int) -> int:
+        if plies == 0 or not (actions := state.legal_actions()):
+            return 1
+        return sum(count(state.play(action), plies - 1) for action in actions)
+
+    plain = reference.State(reference.STARTS[size])
+    counts = [count(plain, plies) for plies in range(1, depth + 1)]
+    assert [reversi.State(size).perft(plies) for plies in range(1, depth + 1)] == counts
 
 
 def test_they_agree_in_a_game_that_ends_early() -> None:

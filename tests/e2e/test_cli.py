@@ -132,7 +132,10 @@ def test_perft_of_depth_0_is_the_position_itself() -> None:
         (["play", "--p1", "me"], "unknown player 'me'; known are beginner, casual, easy, engine, "),
         (["play", "--seed", "1"], "--seed is for a random player, such as --p2 random; there is"),
         (["perft", "1", "--preset", "tiny", "--board", "9"], "expected a preset or a board, got"),
-        (["perft", "1", "--game", "reversi", "--board", "8"], "reversi has no setting 'board'"),
+        (
+            ["perft", "1", "--game", "reversi", "--board", "5"],
+            "expected Board 8, 6 or 4 for reversi",
+        ),
         (["perft", "1", "--game", "chess"], "argument --game: invalid choice: 'chess'"),
         (["perft", "1", "--game", "reversi", "--position", "X"], "bad position 'X': expected 64"),
         (["play", "reversi", "--preset", "tiny"], "reversi has no presets"),

@@ -238,10 +238,17 @@ def test_positions_are_read_as_other_programs_write_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "bad position '': expected 64 squares and the side to move, got 0 characters"),
-        ("-" * 64, "expected 64 squares and the side to move, got 64 characters"),
+        (
+            "",
+            "bad position '': expected 64 squares (or 36 or 16) and the side to move, "
+            "got 0 characters",
+        ),
+        ("-" * 64, "expected 64 squares (or 36 or 16) and the side to move, got 64 characters"),
         ("-" * 64 + " -", "expected 'X' or 'O' to move after the squares"),
-        ("-" * 64 + " XO", "expected 64 squares and the side to move, got 66 characters"),
+        (
+            "-" * 64 + " XO",
+            "expected 64 squares (or 36 or 16) and the side to move, got 66 characters",
+        ),
         ("-" * 63 + "# X", "expected squares '-', 'X' and 'O', got '#'"),
         ("\ud800", "expected plain text"),
     ],

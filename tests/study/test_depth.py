@@ -101,7 +101,7 @@ def test_a_game_with_one_board(tmp_path: Path, capsys: pytest.CaptureFixture[str
     [
         (["depth"], "--out"),
         (["depth", "--out", "x", "--boards", "12"], "whole number from 3 to 9, got 12"),
-        (["depth", "--out", "x", "--game", "reversi", "--boards", "8"], "has no setting 'board'"),
+        (["depth", "--out", "x", "--game", "reversi", "--boards", "5"], "expected Board 8, 6 or 4"),
         (["depth", "--out", "x", "--games", "3"], "expected an even number of games, got 3"),
         (["depth", "--out", "x", "--agent", "pathfinder"], "unknown option 'depth'"),
         (["depth", "--out", "x", "--depths", "2"], "expected at least two agents, got 1"),

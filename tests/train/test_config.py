@@ -91,7 +91,7 @@ def test_games_are_shared_out_among_the_boards() -> None:
     assert walls == ["9/9", "10/10", "7/7"]
     assert TrainConfig().games_by_size(10) == {3: 10}
     assert TrainConfig(game="reversi").games_by_size(10) == {8: 10}
-    with pytest.raises(ConfigError, match="reversi has one board size, so boards cannot be set"):
+    with pytest.raises(ConfigError, match="networks of reversi have one board size, so boards"):
         TrainConfig.of({"game": "reversi"}, ["boards=3:1,9:1"])
 
 

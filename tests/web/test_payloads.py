@@ -38,6 +38,19 @@ def test_quoridor_is_told_in_notation() -> None:
     assert len(earlier["moves"]) == 4
 
 
+@pytest.mark.parametrize("size", [4, 6])
+def test_small_boards_of_reversi_have_their_own_squares(size: int) -> None:
+    live = LiveGame(PEOPLE, reversi.State(size))
+    live.play(live.state.legal_actions()[0])
+    payload: Any = game_payload(live, 1)
+    assert (payload["board"]["rows"], payload["board"]["columns"]) == (size, size)
+    corner = f"{'abcdefgh'[size - 1]}{size}"
+    assert all(move <= corner and move[1] <= corner[1] for move in payload["legal"])
+    info: Any = game_info(live.game, ["easy"], {"Board": str(size)})
+    assert [setting["choices"][0] for setting in info["settings"]] == [str(size)]
+    assert info["position"] == reversi.State(size).text()
+
+
 def test_reversi_is_told_disc_by_disc() -> None:
     live = LiveGame(PEOPLE, reversi.State())
     live.play("f5")

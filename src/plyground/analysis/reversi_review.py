@@ -6,10 +6,9 @@ from plyground.analysis.remarks import Remark, Sentences
 from plyground.games.reversi import PASS, State
 from plyground.search.result import SearchResult
 
-LAST = 7
+SIZE = 8
 MANY = 2
 """Moves more for the opponent that are worth a sentence."""
-CORNERS = tuple((row, column) for row in (0, LAST) for column in (0, LAST))
 
 TEXTS: Sentences = {
     "reversi.gives_corner": (
@@ -57,7 +56,8 @@ def explain_move(
 
 def _about_corners(state: State, action: int, better: int) -> list[Remark]:
     remarks = []
-    if _cell(better) in CORNERS and _cell(action) not in CORNERS:
+    corners = _corners(state)
+    if better in corners and action not in corners:
         remarks.append(Remark("reversi.missed_corner", {"move": state.format_move(better)}))
     given = _corners_open(state.play(action)) - _corners_open(state.play(better))
     if given:
@@ -104,15 +104,15 @@ def _lost_discs(state: State, best: SearchResult, answer: SearchResult | None) -
 
 def _corners_open(state: State) -> set[int]:
     """The corners that the player to move can take."""
-    return {action for action in state.legal_actions() if _cell(action) in CORNERS}
+    return _corners(state) & set(state.legal_actions())
 
 
 def _empty_corner_near(state: State, action: int) -> int | None:
     """The empty corner diagonally next to a square."""
-    row, column = _cell(action)
+    row, column = divmod(action, SIZE)
     taken = state.black | state.white
-    for corner_row, corner_column in CORNERS:
-        corner = corner_row * (LAST + 1) + corner_column
+    for corner in sorted(_corners(state)):
+        corner_row, corner_column = divmod(corner, SIZE)
         if abs(row - corner_row) == abs(column - corner_column) == 1 and not taken >> corner & 1:
             return corner
     return None
@@ -124,5 +124,6 @@ def _turned(state: State, action: int) -> int:
     return int(state.counts[opponent] - state.play(action).counts[opponent])
 
 
-def _cell(action: int) -> tuple[int, int]:
-    return divmod(action, LAST + 1)
+def _corners(state: State) -> set[int]:
+    ends = (0, state.board_size - 1)
+    return {row * SIZE + column for row in ends for column in ends}

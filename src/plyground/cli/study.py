@@ -132,7 +132,8 @@ def depth(args: argparse.Namespace, store: Store) -> int:
     """The study of depths."""
     game, depths = game_from(args), sorted(set(args.depths))
     has_rules = args.preset is not None or args.rules is not None
-    usual = BOARDS if "Board" in game.setting_names and not has_rules else (None,)
+    has_boards = set(BOARDS) <= set(game.setting_choices.get("Board", ()))
+    usual = BOARDS if has_boards and not has_rules else (None,)
     shared: Settings = {
         "game": game.name,
         "preset": args.preset,

@@ -23,7 +23,7 @@ SQUARES = SIZE * SIZE
 
 
 class ReversiView:
-    """Reversi, which has no settings."""
+    """Reversi on 8x8."""
 
     game = REVERSI
     actions = ACTION_SPACE_SIZE
@@ -35,11 +35,11 @@ class ReversiView:
 
     def parse(self, text: str) -> State:
         """The position that a text describes."""
-        return State.parse(text)
+        return REVERSI.start({"Board": str(SIZE)}, text)
 
     def is_position(self, position: object) -> TypeGuard[State]:
         """Whether this is a state of the game."""
-        return isinstance(position, State)
+        return isinstance(position, State) and position.board_size == SIZE
 
     def spaces(self) -> dict[str, spaces.Box]:
         """The spaces of the features, by name."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from plyground.search.native import NativeEngine, NativeSelfPlay, NativeTree
     from plyground.search.result import SearchResult
     from plyground.search.scored_book import ScoredMove
+    from plyground.search.solved_board import SolvedBoard, TableProgress
     from plyground.search.textbook import Algorithm, Poll
 
 Move: TypeAlias = int | str
@@ -509,6 +510,15 @@ class Game(ABC, Generic[S]):
         """Whether the engine finds the exact result of a position in a few seconds."""
         return False
 
+    def solve_board(
+        self,
+        state: S,  # noqa: ARG002
+        max_mb: int,  # noqa: ARG002
+        progress: TableProgress | None = None,  # noqa: ARG002
+    ) -> SolvedBoard:
+        """The result of a position with perfect play; tables take up to `max_mb` megabytes."""
+        raise self._missing("exact solver")
+
     def engine_switches(self) -> dict[str, bool]:
         """The parts of the engine's search that can be switched off, with their defaults."""
         raise self._missing("alpha-beta engine")
@@ -519,6 +529,11 @@ class Game(ABC, Generic[S]):
 
     networks: ClassVar[tuple[str, ...]] = ("path_net",)
     """The kinds of networks that can be trained for the game, by name."""
+
+    @property
+    def network_settings(self) -> tuple[str, ...]:
+        """Settings that networks can be trained for; the others keep their usual values."""
+        return self.setting_names
 
     def encoding(self, network: str = "path_net", history_length: int = 0) -> Encoding:  # noqa: ARG002
         """The input features and the policy layout of a kind of network.

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from plyground.envs.quoridor_view import QuoridorView
     from plyground.games.lesson import Lesson, RuleDrawing
     from plyground.nets.encoding import Encoding
+    from plyground.search.quoridor_solved_board import QuoridorSolvedBoard
     from plyground.search.result import SearchResult
+    from plyground.search.solved_board import TableProgress
     from plyground.search.textbook import Algorithm, Poll
 
 State = quoridor.State
@@ -350,6 +352,15 @@ e3v    place a vertical wall, right of e3 and e4"""
         from plyground.search.quoridor_engine import make_engine
 
         return make_engine(hash_mb, threads, **options)
+
+    def solve_board(
+        self, state: State, max_mb: int, progress: TableProgress | None = None
+    ) -> QuoridorSolvedBoard:
+        """The winner and the plies with perfect play, on a small board or with few walls left."""
+        from plyground.search.quoridor_solved_board import QuoridorSolvedBoard
+        from plyground.search.quoridor_solver import solve
+
+        return QuoridorSolvedBoard(state, solve(state, max_mb=max_mb, progress=progress))
 
     def engine_switches(self) -> dict[str, bool]:
         """The parts of the engine's search that can be switched off, with their defaults."""

@@ -88,8 +88,8 @@ def parse_transcript(text: str, start: State | None = None) -> list[int]:
             state = state.play(PASS)
         try:
             state = state.play(move)
-        except IllegalMoveError as error:
-            raise IllegalMoveError(f"move {written}: {error}") from None
+        except (IllegalMoveError, NotationError) as error:
+            raise type(error)(f"move {written}: {error}") from None
         actions.append(notation_to_action(move))
     return actions
 

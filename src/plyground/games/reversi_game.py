@@ -31,12 +31,18 @@ if TYPE_CHECKING:
     from plyground.nets.encoding import Encoding
     from plyground.play.record import Record
     from plyground.search.result import SearchResult
+    from plyground.search.reversi_solved_board import ReversiSolvedBoard
     from plyground.search.scored_book import ScoredBook, ScoredMove
+    from plyground.search.solved_board import TableProgress
     from plyground.search.textbook import Algorithm, Poll
 
 State = reversi.State
 SIZE = 8
-SQUARES = SIZE * SIZE
+"""Rows and columns of the usual board. Squares have the same numbers on all boards."""
+BOARDS = ("8", "6", "4")
+"""Rows and columns as settings; patterns, networks, the book and puzzles are for 8x8 only."""
+DISCS_PER_POINT = 0.25
+"""A point of the classic evaluation in discs, as the engine counts it."""
 MOST_SOLVED_SQUARES = 24
 """Empty squares up to which the engine solves nearly every position in a few seconds."""
 MOST_COUNTED = 20_000_000
@@ -56,11 +62,17 @@ def _switch(text: str) -> bool:
 
 
 class ReversiGame(Game[State]):
-    """Reversi on 8x8. It has no settings."""
+    """Reversi, also on 6x6 and 4x4. Records name the board size unless it is 8."""
 
     name = "reversi"
     title = "Reversi"
     state_type = State
+    setting_names = ("Board",)
+    setting_aliases: ClassVar[Mapping[str, str]] = {"board_size": "Board"}
+    setting_help: ClassVar[Mapping[str, str]] = {
+        "Board": "rows and columns of the board: 8, 6 or 4"
+    }
+    setting_choices: ClassVar[Mapping[str, Sequence[str]]] = {"Board": BOARDS}
     move_help = """\
 f5     put a disc there
 pass   skip the turn, if there is no other move"""
@@ -91,13 +103,38 @@ pass   skip the turn, if there is no other move"""
         self, settings: Mapping[str, str] | None = None, position: str | None = None
     ) -> State:
         """The start position, or the one that a text describes."""
-        for name in settings or {}:
-            raise ConfigError(f"{self.name} has no setting {name!r}")
+        size = None
+        for name, value in (settings or {}).items():
+            if name != "Board":
+                raise ConfigError(f"{self.name} has no setting {name!r}")
+            if value not in BOARDS:
+                raise ConfigError(f"expected Board 8, 6 or 4 for {self.name}, got {value!r}")
+            size = int(value)
         if position is None:
-            return State()
+            return State(size or SIZE)
         if not position.isascii():  # the core takes ASCII only
             raise NotationError(f"bad position {position!r}: expected plain letters")
-        return State.parse(position)
+        state = State.parse(position)
+        if size not in (None, state.board_size):
+            raise ConfigError(f"expected a position of Board {size}, got {position!r}")
+        return state
+
+    def settings_for(self, position: str, settings: Mapping[str, str]) -> dict[str, str]:  # noqa: ARG002
+        """None: a position has its own board."""
+        return {}
+
+    def settings(self, state: State) -> dict[str, str]:
+        """The board, unless it is the usual one."""
+        return {} if state.board_size == SIZE else self.all_settings(state)
+
+    def all_settings(self, state: State) -> dict[str, str]:
+        """The board."""
+        return {"Board": str(state.board_size)}
+
+    def describe(self, settings: Mapping[str, str]) -> str:
+        """`Reversi`, or `Reversi 6x6`."""
+        size = settings.get("Board", str(SIZE))
+        return self.title if size == str(SIZE) else f"{self.title} {size}x{size}"
 
     def action_count(self, state: State) -> int:  # noqa: ARG002
         """The squares, and the pass."""
@@ -107,16 +144,16 @@ pass   skip the turn, if there is no other move"""
         """Rows and columns."""
         return state.board_size
 
-    def symmetries(self, state: State) -> Sequence[Callable[[int], int]]:  # noqa: ARG002
+    def symmetries(self, state: State) -> Sequence[Callable[[int], int]]:
         """The eight ways to turn and mirror the board."""
-        return [_turned(flip_rows, flip_columns, swap) for swap in (False, True)
+        return [_turned(state.board_size, flip_rows, flip_columns, swap) for swap in (False, True)
                 for flip_rows in (False, True) for flip_columns in (False, True)]  # fmt: skip
 
     def orientations(self, state: State) -> Sequence[tuple[str, Callable[[int], int]]]:
         """The eight ways to turn and mirror the board."""
-        text = state.text()
-        squares, to_move = text[:SQUARES], text[SQUARES:]
-        return tuple(("".join(turned(squares)) + to_move, turn) for turned, turn in _turns())
+        squares, to_move = state.text().split()
+        turns = _turns(state.board_size)
+        return tuple((f"{''.join(turned(squares))} {to_move}", turn) for turned, turn in turns)
 
     def parse_line(self, start: State, text: str) -> list[int]:
         """A transcript such as `f5d6c3`, in which passes may be left out."""
@@ -167,11 +204,11 @@ pass   skip the turn, if there is no other move"""
 
         return RULE_DRAWINGS
 
-    def rules_text(self, state: State) -> str:  # noqa: ARG002
-        """The rules, which have no settings."""
-        from plyground.games.reversi_rules import RULES
+    def rules_text(self, state: State) -> str:
+        """The rules on the state's board."""
+        from plyground.games.reversi_rules import rules_for
 
-        return RULES
+        return rules_for(state.board_size)
 
     def task(self, state: State, player: int | None) -> str:  # noqa: ARG002
         """The colours, and how to win."""
@@ -202,8 +239,8 @@ pass   skip the turn, if there is no other move"""
         }
         legal = state.legal_actions()
         return GridBoard(
-            SIZE,
-            SIZE,
+            state.board_size,
+            state.board_size,
             pieces,
             last=None if last in (None, reversi.PASS) else divmod(last or 0, SIZE),
             targets=frozenset(divmod(action, SIZE) for action in legal if action != reversi.PASS),
@@ -220,10 +257,15 @@ pass   skip the turn, if there is no other move"""
         return row * SIZE + column
 
     def evaluate(self, state: State) -> Score:
-        """The evaluation of the patterns, in discs."""
+        """The evaluation of the patterns, on small boards the classic one, in discs."""
+        from plyground.search.reversi_evaluator import ReversiEvaluator
         from plyground.search.reversi_patterns import shipped_patterns
 
-        return Score(shipped_patterns().evaluate(state), self.unit, state.current_player)
+        if state.board_size == SIZE:
+            discs = shipped_patterns().evaluate(state)
+        else:
+            discs = DISCS_PER_POINT * ReversiEvaluator().evaluate(state)
+        return Score(discs, self.unit, state.current_player)
 
     def textbook_search(
         self,
@@ -241,7 +283,7 @@ pass   skip the turn, if there is no other move"""
 
     def tree_size(self, state: State, depth: int) -> int | None:
         """Positions that minimax visits to a depth; None if they cannot be counted quickly."""
-        if sum(state.counts.values()) + depth >= SQUARES:
+        if sum(state.counts.values()) + depth >= state.board_size**2:
             return None  # lines that end sooner would be counted more than once
         levels = [1, len(state.legal_actions())]
         while len(levels) <= depth:
@@ -256,9 +298,20 @@ pass   skip the turn, if there is no other move"""
 
         return make_engine(hash_mb, threads, **options)
 
+    def solve_board(
+        self,
+        state: State,
+        max_mb: int,
+        progress: TableProgress | None = None,  # noqa: ARG002
+    ) -> ReversiSolvedBoard:
+        """The score with perfect play; it fills no tables, so it reports no progress."""
+        from plyground.search.reversi_solved_board import ReversiSolvedBoard
+
+        return ReversiSolvedBoard(state, max_mb)
+
     def engine_solves(self, state: State) -> bool:
         """Whether the engine finds the exact result of a position in a few seconds."""
-        return SQUARES - sum(state.counts.values()) <= MOST_SOLVED_SQUARES
+        return state.board_size**2 - sum(state.counts.values()) <= MOST_SOLVED_SQUARES
 
     def end_score(self, end: State, player: int) -> Score:
         """The difference in discs, with empty squares counted for the winner."""
@@ -276,6 +329,11 @@ pass   skip the turn, if there is no other move"""
         """The core's pool of self-play games, shared out among the start positions."""
         return _core.ReversiSelfPlay(starts, **options)
 
+    @property
+    def network_settings(self) -> tuple[str, ...]:
+        """None: networks see 8x8."""
+        return ()
+
     def encoding(self, network: str = "path_net", history_length: int = 0) -> Encoding:  # noqa: ARG002
         """The input features and the policy layout of networks; none sees the history."""
         from plyground.nets.reversi_encoding import REVERSI as ENCODING
@@ -291,26 +349,30 @@ pass   skip the turn, if there is no other move"""
         """The planes that networks read; the player's own discs come first."""
         from plyground.nets.encoding import expand
 
+        if state.board_size != SIZE:
+            return super().planes(state)
         packed = _core.reversi_net_features(state)[None]
         planes: NDArray[np.float32] = expand(self.encoding(), packed, SIZE)[0]
         return planes
 
-    def network(self, state: State) -> Path | None:  # noqa: ARG002
-        """The network in the package, if there is one."""
+    def network(self, state: State) -> Path | None:
+        """The network in the package, if there is one for the board."""
         from plyground.nets.evaluator import packaged_network
 
-        return packaged_network("reversi.onnx.xz")
+        return packaged_network("reversi.onnx.xz") if state.board_size == SIZE else None
 
     def openings(
         self,
-        start: State,  # noqa: ARG002
+        start: State,
         count: int,
         rng: random.Random,
-        on_found: OnFound | None = None,  # noqa: ARG002
+        on_found: OnFound | None = None,
     ) -> list[State]:
-        """Openings of the XOT list."""
+        """Openings of the XOT list; on small boards, positions after a few random plies."""
         from plyground.arena.reversi_openings import xot_openings
 
+        if start.board_size != SIZE:
+            return super().openings(start, count, rng, on_found)
         return xot_openings(count, rng)
 
     def opening_lines(self) -> Iterator[tuple[State, Sequence[int]]]:
@@ -323,7 +385,7 @@ pass   skip the turn, if there is no other move"""
 
     def book_moves(self, state: State) -> Sequence[ScoredMove]:
         """The moves of a position in the book of the package."""
-        return _book().moves(state)
+        return _book().moves(state) if state.board_size == SIZE else ()
 
     book_levels = frozenset({"expert", "master"})
 
@@ -348,11 +410,11 @@ pass   skip the turn, if there is no other move"""
 
         return themes(states, line)
 
-    def move_kind(self, state: State, action: int) -> str:  # noqa: ARG002
+    def move_kind(self, state: State, action: int) -> str:
         """A corner, a square of the edge, or another square."""
         if action == reversi.PASS:
             return "pass"
-        ends = [place in (0, SIZE - 1) for place in divmod(action, SIZE)]
+        ends = [place in (0, state.board_size - 1) for place in divmod(action, SIZE)]
         return "corner" if all(ends) else "edge" if any(ends) else "inside"
 
     @property
@@ -377,13 +439,13 @@ pass   skip the turn, if there is no other move"""
         return ReversiView(**options)
 
 
-def _turned(flip_rows: bool, flip_columns: bool, swap: bool) -> Callable[[int], int]:
+def _turned(size: int, flip_rows: bool, flip_columns: bool, swap: bool) -> Callable[[int], int]:
     def turn(action: int) -> int:
         if action == reversi.PASS:
             return action
         cell: Cell = divmod(action, SIZE)
-        row = SIZE - 1 - cell[0] if flip_rows else cell[0]
-        column = SIZE - 1 - cell[1] if flip_columns else cell[1]
+        row = size - 1 - cell[0] if flip_rows else cell[0]
+        column = size - 1 - cell[1] if flip_columns else cell[1]
         return column * SIZE + row if swap else row * SIZE + column
 
     return turn
@@ -393,10 +455,14 @@ REVERSI = ReversiGame()
 
 
 @cache
-def _turns() -> list[tuple[Callable[[str], tuple[str, ...]], Callable[[int], int]]]:
+def _turns(size: int) -> list[tuple[Callable[[str], tuple[str, ...]], Callable[[int], int]]]:
     """For each symmetry, a function that turns the squares, and one that turns actions."""
-    turns = REVERSI.symmetries(State())
-    return [(itemgetter(*sorted(range(SQUARES), key=turn)), turn) for turn in turns]
+    squares = [row * SIZE + column for row in range(size) for column in range(size)]
+    places = {square: place for place, square in enumerate(squares)}
+    return [
+        (itemgetter(*(places[square] for square in sorted(squares, key=turn))), turn)
+        for turn in REVERSI.symmetries(State(size))
+    ]
 
 
 @cache

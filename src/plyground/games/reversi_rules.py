@@ -4,13 +4,16 @@ docs/rules-reversi.md has the same rules for programmers. tests/rules/test_rules
 text against the game.
 """
 
-RULES = """\
+_COLUMNS = "abcdefgh"
+
+_RULES = """\
 The aim
 Have more discs of your colour than your opponent when the game ends.
 
 The start
-The board has 8x8 squares. Player 1 is black (X) and moves first; player 2 is white (O). White \
-starts with discs on d4 and e5, black with discs on e4 and d5.
+The board has {size}x{size} squares. Player 1 is black (X) and moves first; player 2 is white (O). \
+White starts with discs on {low}{top} and {high}{bottom}, black with discs on {high}{top} and \
+{low}{bottom}.
 
 A turn
 Put a disc of your colour on an empty square. The move must turn over at least one disc.
@@ -28,5 +31,18 @@ for the winner.
 
 Writing moves
 Columns are letters from the left. Rows are numbers from the top.
-f5: a disc is put on f5. At the start this turns over e5.
+{move}: a disc is put on {move}. At the start this turns over {high}{bottom}.
 pass: the turn is skipped."""
+
+
+def rules_for(size: int) -> str:
+    """The rules on a board of this size."""
+    top = size // 2
+    low, high, beside = tuple(_COLUMNS[top - 1 : top + 2])
+    return _RULES.format(
+        size=size, top=top, bottom=top + 1, low=low, high=high, move=f"{beside}{top + 1}"
+    )
+
+
+RULES = rules_for(8)
+"""The rules on the usual board."""

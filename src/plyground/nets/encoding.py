@@ -160,8 +160,8 @@ def expand_scalars(encoding: Encoding, packed: NDArray[np.uint8]) -> NDArray[np.
 
 
 def start_on(game: AnyGame, size: int) -> State:
-    """The start position of a game on a board of this size, if it has boards of several sizes."""
-    settings = {"Board": size} if "Board" in game.setting_names else {}
+    """The start position of a game on a board of this size, if its networks know several."""
+    settings = {"Board": size} if "Board" in game.network_settings else {}
     start: State = game.start_from(settings=settings)
     return start
 

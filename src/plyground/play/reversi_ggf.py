@@ -16,6 +16,8 @@ from plyground.errors import IllegalMoveError, NotationError
 from plyground.games.reversi import PASS, State, expect_state
 from plyground.play.record import MoveRecord, Record
 
+SIZE = 8
+
 # The tags of GGF and their names in a record.
 _TAGS = {
     "PC": "Place",
@@ -103,7 +105,10 @@ def _board(value: str) -> State:
     size, squares = (*value.split(maxsplit=1), "", "")[:2]
     if size != "8":
         raise NotationError(f"expected a board of size 8 first in BO, got {size!r}")
-    return State.parse(squares)
+    state = State.parse(squares)
+    if state.board_size != SIZE:
+        raise NotationError(f"expected 64 squares in BO, got {squares!r}")
+    return state
 
 
 def _moves(played: list[tuple[str, str]], state: State) -> tuple[list[MoveRecord], State]:
@@ -154,6 +159,8 @@ def _format(record: Record) -> str:
     if record.game != "reversi":
         raise NotationError(f"expected a game of reversi to write as GGF, got {record.game}")
     states = record.states()
+    if (size := expect_state(states[0]).board_size) != SIZE:
+        raise NotationError(f"expected a game on 8x8 to write as GGF, got {size}x{size}")
     tags = {"GM": "Othello"}
     tags |= {name: record.tags[ours] for name, ours in _TAGS.items() if ours in record.tags}
     tags |= {"RE": _format_result(record, expect_state(states[-1])), "TY": "8"}

@@ -169,8 +169,10 @@ class TrainConfig:
     def _check_boards(self) -> None:
         if not self.boards:
             return
-        if "Board" not in registry.get(self.game).setting_names:
-            raise ConfigError(f"{self.game} has one board size, so boards cannot be set")
+        if "Board" not in registry.get(self.game).network_settings:
+            raise ConfigError(
+                f"networks of {self.game} have one board size, so boards cannot be set"
+            )
         if any(size not in range(3, 10) or share < 0 for size, share in self.boards):
             raise ConfigError(f"expected boards to be shares of sizes 3 to 9, got {self.boards}")
         if not dict(self.boards).get(self.board_size):
@@ -194,7 +196,7 @@ class TrainConfig:
     def _start_from(self, settings: Mapping[str, float]) -> State:
         """The start position under those of the settings that the game has."""
         game: AnyGame = registry.get(self.game)
-        known = {name: value for name, value in settings.items() if name in game.setting_names}
+        known = {name: value for name, value in settings.items() if name in game.network_settings}
         state: State = game.start_from(settings=known)
         return state
 

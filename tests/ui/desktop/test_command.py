@@ -41,6 +41,13 @@ def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Window]:
     return windows
 
 
+def test_a_small_board_of_reversi(opened: list[Window]) -> None:
+    assert main(["window", "reversi", "--board", "6", "--p1", "human"]) == 0
+    record = opened[0].session.live.record()
+    assert record.settings == {"Board": "6"}
+    assert len(record.moves) >= 1
+
+
 def test_without_options_a_form_asks(opened: list[Window]) -> None:
     assert main(["window"]) == 0
     assert opened[0].form is not None
@@ -83,7 +90,7 @@ def test_a_file_is_replayed(opened: list[Window]) -> None:
         (["--size", "10x10"], "expected a size such as 1200x860, got '10x10'"),
         (["game.pgn", "--p1", "human"], "a file is replayed as it is; leave out '--p1'"),
         (["bad.pgn"], "bad.pgn, line 1: expected"),
-        (["reversi", "--board", "5"], "reversi has no setting 'board'"),
+        (["reversi", "--board", "5"], "expected Board 8, 6 or 4 for reversi, got '5'"),
         (["--p2", "unheard-of"], "unknown player 'unheard-of'"),
         (["--resume"], "there is no game to resume"),
         (["--load", "nowhere.pgn"], "cannot read nowhere.pgn"),

@@ -5,6 +5,8 @@ match `plyground.reversi`, so that a test can run on either. The core is not imp
 error is a plain `ValueError` with the message of the core.
 
 The board is a string of 64 characters, row by row from a1: `X` black, `O` white, `-` empty.
+Boards of 6x6 and 4x4 have 36 and 16 characters. Their squares have the numbers that they have on
+8x8.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ PASS = SIZE * SIZE
 DISCS = "XO"  # by player
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 START = "---------------------------OX------XO---------------------------"
+STARTS = {8: START, 6: "--------------OX----XO--------------", 4: "-----OX--XO-----"}
 
 
 @dataclass(frozen=True)
@@ -29,9 +32,14 @@ class State:
     def parse(text: str) -> State:
         """Parse what `text` writes."""
         board, _, side = text.partition(" ")
-        if len(board) != PASS or set(board) - set("XO-") or side not in ("X", "O"):
+        if len(board) not in (64, 36, 16) or set(board) - set("XO-") or side not in ("X", "O"):
             raise ValueError(f"expected 64 squares and the side to move, got {text!r}")
         return State(board, DISCS.index(side) + 1)
+
+    @property
+    def size(self) -> int:
+        """Rows and columns."""
+        return {64: 8, 36: 6, 16: 4}[len(self.board)]
 
     def text(self) -> str:
         """The position in one line."""
@@ -41,25 +49,28 @@ class State:
         """Squares whose discs turn over when the player puts one on this empty square."""
         mine, theirs = DISCS[player - 1], DISCS[2 - player]
         turned: list[int] = []
+        size = self.size
         for down, right in DIRECTIONS:
             row, col = divmod(square, SIZE)
             run: list[int] = []
             while True:
                 row, col = row + down, col + right
-                if not (0 <= row < SIZE and 0 <= col < SIZE):
+                if not (0 <= row < size and 0 <= col < size):
                     break  # ran off the board
-                here = SIZE * row + col
-                if self.board[here] == theirs:
-                    run.append(here)
+                here = self.board[size * row + col]
+                if here == theirs:
+                    run.append(SIZE * row + col)
                     continue
-                if self.board[here] == mine:
+                if here == mine:
                     turned += run
                 break
         return turned
 
     def squares(self, player: int) -> list[int]:
         """Empty squares on which the player's disc would turn others over."""
-        empty = (square for square in range(PASS) if self.board[square] == "-")
+        size = self.size
+        places = (place for place, disc in enumerate(self.board) if disc == "-")
+        empty = (SIZE * (place // size) + place % size for place in places)
         return [square for square in empty if self.flips(square, player)]
 
     def legal_actions(self) -> list[int]:
@@ -77,7 +88,8 @@ class State:
         board = list(self.board)
         if action != PASS:
             for square in (action, *self.flips(action, self.current_player)):
-                board[square] = DISCS[self.current_player - 1]
+                row, col = divmod(square, SIZE)
+                board[self.size * row + col] = DISCS[self.current_player - 1]
         return State("".join(board), 3 - self.current_player)
 
     def why_illegal(self, action: int) -> str:
@@ -88,7 +100,11 @@ class State:
             return "only a player without a move may pass"
         if self.legal_actions() == [PASS]:
             return "there is no move but to pass"
-        return "it turns no disc over" if self.board[action] == "-" else "the square is taken"
+        row, col = divmod(action, SIZE)
+        if max(row, col) >= self.size:
+            return "it is not on the board"
+        is_empty = self.board[self.size * row + col] == "-"
+        return "it turns no disc over" if is_empty else "the square is taken"
 
     @property
     def game_over(self) -> bool:
