@@ -282,6 +282,8 @@ def english_words(page: Page) -> set[str]:
 
 def test_a_game_in_french(site: Site, open_page: Callable[..., Page]) -> None:
     page = open_page(site.address, locale="fr-CA")
+    page.set_viewport_size({"width": 1024, "height": 768})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.get_attribute("html", "lang") == "fr"
     new_game(page, "Nouvelle partie.", player1="human", player2="random", Board=5)
     assert page.inner_text("#status") == "À vous de jouer."
