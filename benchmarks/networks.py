@@ -1,6 +1,6 @@
 """Compare our network with a classic one: same training data, same time to play.
 
-    python benchmarks/networks.py checkpoints/pool/snapshot-004785.pt --positions 2000000 --steps 2000
+    python benchmarks/networks.py checkpoints/pool/snapshot-004785.pt --steps 2000
     python benchmarks/networks.py runs/9x9/checkpoint.pt --replay runs/9x9/replay
 
 The training positions come from self-play of a trained network, either played now or loaded from a
