@@ -210,7 +210,7 @@ nb::object net_features(const typename Game::State& state, int history_length) {
 template <class Game>
 void new_tree(TreeFace<Game>* self, const typename Game::State& state, double c_visit,
               double c_scale, int max_considered, bool halving, bool prove, bool solves,
-              int history_length) {
+              int history_length, bool graph) {
     gumbel::Settings settings;
     settings.halving = halving;
     settings.c_visit = checked("c_visit", c_visit, 0, 1e6);
@@ -218,6 +218,7 @@ void new_tree(TreeFace<Game>* self, const typename Game::State& state, double c_
     settings.max_considered = checked_count("max_considered", max_considered, 1, Game::kActions);
     settings.draw_value = Game::draw_value(state);
     settings.prove = prove;
+    settings.graph = graph;
     new (self) TreeFace<Game>(position_seen<Game>(state, history_length), settings, solves);
 }
 
@@ -246,7 +247,7 @@ void bind_tree(nb::module_& m) {
                      "calls from others raise a RuntimeError.")
         .def("__init__", &new_tree<Game>, "state"_a, "c_visit"_a = 50.0, "c_scale"_a = 0.25,
              "max_considered"_a = 16, "halving"_a = true, "prove"_a = true,
-             nb::arg(Game::kExact) = true, "history_length"_a = 0)
+             nb::arg(Game::kExact) = true, "history_length"_a = 0, "graph"_a = false)
         .def("begin", &Tree::begin, "simulations"_a, "noise"_a = nb::none(),
              nb::sig("def begin(self, simulations: int, noise: "
                      "numpy.typing.NDArray[numpy.float32] | None = None) -> None"),

@@ -12,6 +12,13 @@
 //        it is there already
 //     5. add the value to every edge on the way                          back_up
 //
+// In play, the tree is a graph: a position that is reached in several orders of moves has one node.
+// Edges count their own visits. A node's value is the mean over the network's value and the values
+// of its children, weighed by the visits of the edges, and is worked out again on every visit
+// (refresh). A simulation ends at a node that has had more visits than the edge it came by: what
+// they found is there already, and the edge counts one of them (ends_at). The key has the number of
+// moves played, or the game never returns to a position, so that the graph has no cycles.
+//
 // All values are from the player to move, in [-1, 1]. The game is a type with these members:
 //
 //     Position, Leaf, Exact                    Leaf: moves (with for_each(action)), heuristic
@@ -61,6 +68,7 @@ struct Settings {
     float draw_value = -0.05F;  // of a draw, to both sides
     bool draw_by_path = false;  // a draw is worth the heuristic's guess instead
     bool prove = false;         // wins and losses found in the tree propagate
+    bool graph = false;         // equal positions share a node, not only an evaluation
 };
 
 // How much a game's `Exact` may work out to know a result.
@@ -103,8 +111,10 @@ struct Node {
     uint16_t sorted = 0;  // how many children are in order
     uint16_t edge_count = 0;
     uint16_t edge_capacity = 0;
-    float value = 0;   // the network's; of a known result, the part that turns its sign
-    float shared = 0;  // of a known result, the part that does not
+    float value = 0;      // the network's; of a known result, the part that turns its sign
+    float mean = 0;       // in a graph, the value after all visits: the part that turns its sign
+    float shared = 0;     // of a known result or of the mean, the part that does not
+    uint32_t visits = 0;  // in a graph, by way of all parents
     float max_logit = 0;
     float weight = 0;  // sum over the children of exp(logit - max_logit)
     // Plies to the end of the game plus one: positive if the player to move has a proven win,
@@ -239,9 +249,17 @@ class Tree {
     uint32_t choose_by_policy(const Node& node) const;
     // Takes over the evaluation of a node with the same position; false if there is none.
     bool share_evaluation(Node& node);
-    // The table's entry for a key: the evaluated node with that key, or Edge::kNone.
-    uint32_t& find_evaluated(uint64_t key);
-    // Adds an evaluated node to the table, or all of them anew.
+    // Adds a node for a position: with its result if that is known, otherwise with an evaluation
+    // of the same position, or waiting for one.
+    uint32_t add_node(Exact& exact, const Position& position);
+    // In a graph: whether a simulation that came by an edge to an open node ends there.
+    bool ends_at(const Edge& edge, Node& node);
+    // In a graph: works out the values of a node and its edges from its children.
+    void refresh(Node& node);
+    void back_up_graph(const std::vector<PathStep>& path, bool was_in_flight);
+    // The table's entry for a key: the node with that key, or Edge::kNone.
+    uint32_t& find_node(uint64_t key);
+    // Adds a node to the table, or all of them anew.
     void index_node(uint32_t index);
     void index_nodes();
     void sort_children(Node& node, int count);
@@ -258,8 +276,9 @@ class Tree {
     std::vector<Node> nodes_;
     std::vector<uint32_t> children_;
     std::vector<Edge> edges_;
-    // Evaluated nodes by key: open addressing, a power of two in size, at most half full.
-    std::vector<uint32_t> evaluated_;
+    // Evaluated nodes by key, in a graph also those that wait for their evaluation: open
+    // addressing, a power of two in size, at most half full.
+    std::vector<uint32_t> table_;
     std::vector<Candidate> candidates_;
     std::vector<ScheduledVisit> schedule_;
     std::vector<uint32_t> kept_visits_;  // by the root's edges, those from before it was the root

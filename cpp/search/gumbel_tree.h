@@ -18,7 +18,7 @@ void Tree<Game>::reset(const Position& root) {
     root_ = root;
     nodes_.assign(1, Node{});
     nodes_[0].key = Game::key(root);
-    evaluated_.clear();
+    table_.clear();
     children_.clear();
     edges_.clear();
     candidates_.clear();
@@ -41,6 +41,10 @@ void Tree<Game>::begin(int simulations, const float* noise) {
         planned_ = static_cast<int>(schedule_.size());
     }
     next_ = 0;
+    if (settings_.graph) {  // a parent that is gone may have known more than the root
+        refresh(nodes_[0]);
+        if (settings_.prove) prove(nodes_[0]);
+    }
     end_if_settled();
 }
 
@@ -250,20 +254,16 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
             is_new = leaf == Edge::kNone;
             if (is_new || nodes_[leaf].state != Node::State::kOpen || nodes_[leaf].proven != 0)
                 break;
+            if (settings_.graph && ends_at(edge(node, choice), nodes_[leaf])) break;
             parent = leaf;
             choice = choose_by_policy(nodes_[parent]);  // 2.
         }
     }
     if (is_new && !path_.empty()) {
-        leaf = static_cast<uint32_t>(nodes_.size());
-        Node& node = nodes_.emplace_back();
+        leaf = settings_.graph && !table_.empty() ? find_node(Game::key(position)) : Edge::kNone;
+        is_new = leaf == Edge::kNone;
+        if (is_new) leaf = add_node(exact, position);
         edge(nodes_[path_.back().node], path_.back().edge).node = leaf;
-        if (const auto known = exact.known(position)) {
-            settle(node, position, *known);  // 3.
-        } else {
-            node.key = Game::key(position);
-            share_evaluation(node);
-        }
     }
     if (nodes_[leaf].state != Node::State::kWaiting) {
         ++next_;
@@ -280,6 +280,23 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
         ++edge(nodes_[step.node], step.edge).in_flight;
     pending.leaf = Game::pack(position, features);  // 4.
     return Step::kLeaf;
+}
+
+template <class Game>
+uint32_t Tree<Game>::add_node(Exact& exact, const Position& position) {
+    const auto index = static_cast<uint32_t>(nodes_.size());
+    Node& node = nodes_.emplace_back();
+    if (const auto known = exact.known(position)) {
+        settle(node, position, *known);  // 3.
+        return index;
+    }
+    node.key = Game::key(position);
+    if (settings_.graph) {
+        index_node(index);
+    } else {
+        share_evaluation(node);
+    }
+    return index;
 }
 
 template <class Game>
@@ -354,6 +371,8 @@ void Tree<Game>::expand(size_t i, const Logit* logits, float value) {
     node.child_count = static_cast<uint16_t>(count);
     node.value = value >= -1.0F ? std::min(value, 1.0F) : value < -1.0F ? -1.0F : 0.0F;
     node.state = Node::State::kOpen;
+    node.mean = node.value;
+    node.visits = 1;
     sort_children(node, 1);
     index_node(pending.node);
     back_up(pending.path, pending.node, true);
@@ -361,8 +380,8 @@ void Tree<Game>::expand(size_t i, const Logit* logits, float value) {
 
 template <class Game>
 bool Tree<Game>::share_evaluation(Node& node) {
-    if (evaluated_.empty()) return false;
-    const uint32_t index = find_evaluated(node.key);
+    if (table_.empty()) return false;
+    const uint32_t index = find_node(node.key);
     if (index == Edge::kNone) return false;
     const Node& twin = nodes_[index];
     const size_t first = children_.size();
@@ -379,31 +398,69 @@ bool Tree<Game>::share_evaluation(Node& node) {
 }
 
 template <class Game>
-uint32_t& Tree<Game>::find_evaluated(uint64_t key) {
-    const size_t mask = evaluated_.size() - 1;
+bool Tree<Game>::ends_at(const Edge& edge, Node& node) {
+    refresh(node);
+    return (settings_.prove && prove(node)) || edge.all_visits() < node.visits;
+}
+
+// The network's value counts as one visit. A move that is proven to lose will not be played and
+// does not count.
+template <class Game>
+void Tree<Game>::refresh(Node& node) {
+    float turning = node.value;
+    float shared = 0;
+    uint32_t counted = 1;
+    node.visits = 1;
+    for (uint32_t i = 0; i < node.edge_count; ++i) {
+        Edge& e = edge(node, i);
+        if (e.node == Edge::kNone) continue;
+        const Node& child = nodes_[e.node];
+        const bool is_open = child.state == Node::State::kOpen;
+        if (settings_.prove) e.proven = child.proven;
+        const float child_turning = e.proven != 0 ? (e.proven > 0 ? 1.0F : -1.0F)
+                                    : is_open     ? child.mean
+                                                  : child.value;
+        const float child_shared = e.proven != 0 ? 0.0F : child.shared;
+        const auto visits = static_cast<float>(e.visits);
+        e.value_sum = visits * (child_shared - child_turning);
+        node.visits += e.visits;
+        if (e.proven > 0) continue;
+        counted += e.visits;
+        turning -= visits * child_turning;
+        shared += visits * child_shared;
+    }
+    node.mean = turning / static_cast<float>(counted);
+    node.shared = shared / static_cast<float>(counted);
+}
+
+template <class Game>
+uint32_t& Tree<Game>::find_node(uint64_t key) {
+    const size_t mask = table_.size() - 1;
     for (size_t i = key & mask;; i = (i + 1) & mask) {
-        uint32_t& entry = evaluated_[i];
+        uint32_t& entry = table_[i];
         if (entry == Edge::kNone || nodes_[entry].key == key) return entry;
     }
 }
 
 template <class Game>
 void Tree<Game>::index_node(uint32_t index) {
-    if (evaluated_.size() < 2 * nodes_.size()) {
+    if (table_.size() < 2 * nodes_.size()) {
         index_nodes();
         return;
     }
-    uint32_t& entry = find_evaluated(nodes_[index].key);
+    uint32_t& entry = find_node(nodes_[index].key);
     if (entry == Edge::kNone) entry = index;
 }
 
 template <class Game>
 void Tree<Game>::index_nodes() {
     constexpr size_t kLeast = 256;
-    evaluated_.assign(std::bit_ceil(std::max(kLeast, 4 * nodes_.size())), Edge::kNone);
+    table_.assign(std::bit_ceil(std::max(kLeast, 4 * nodes_.size())), Edge::kNone);
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
-        if (nodes_[i].state != Node::State::kOpen) continue;
-        uint32_t& entry = find_evaluated(nodes_[i].key);
+        const Node::State state = nodes_[i].state;
+        if (state == Node::State::kKnown) continue;
+        if (state == Node::State::kWaiting && !settings_.graph) continue;
+        uint32_t& entry = find_node(nodes_[i].key);
         if (entry == Edge::kNone) entry = i;
     }
 }
@@ -451,6 +508,10 @@ void Tree<Game>::settle(Node& node, const Position& position, const Verdict& kno
 // Stage 5.
 template <class Game>
 void Tree<Game>::back_up(const std::vector<PathStep>& path, uint32_t leaf, bool was_in_flight) {
+    if (settings_.graph) {
+        back_up_graph(path, was_in_flight);
+        return;
+    }
     const Node& end = nodes_[leaf];
     bool proving = settings_.prove && end.proven != 0;
     float value = proving ? (end.proven > 0 ? 1.0F : -1.0F) : end.value;
@@ -469,6 +530,19 @@ void Tree<Game>::back_up(const std::vector<PathStep>& path, uint32_t leaf, bool 
             value = parent.proven > 0 ? 1.0F : -1.0F;
             shared = 0;
         }
+    }
+    if (settings_.prove) end_if_settled();
+}
+
+template <class Game>
+void Tree<Game>::back_up_graph(const std::vector<PathStep>& path, bool was_in_flight) {
+    for (size_t i = path.size(); i-- > 0;) {
+        Node& parent = nodes_[path[i].node];
+        Edge& e = edge(parent, path[i].edge);
+        ++e.visits;
+        e.in_flight -= was_in_flight;
+        refresh(parent);
+        if (settings_.prove) prove(parent);
     }
     if (settings_.prove) end_if_settled();
 }
@@ -704,7 +778,7 @@ void Tree<Game>::advance(int played, bool keep) {
     top.edge_count = top.edge_capacity = 0;
     top.proven = 0;
     nodes_.assign(1, top);
-    evaluated_.clear();
+    table_.clear();
 }
 
 // Copies what is below `top` to new pools, level by level, so that `top` becomes node 0.
@@ -713,6 +787,7 @@ void Tree<Game>::keep_subtree(uint32_t top) {
     std::vector<Node> nodes{nodes_[top]};
     std::vector<uint32_t> children;
     std::vector<Edge> edges;
+    std::vector<uint32_t> moved(nodes_.size(), Edge::kNone);  // where a node is now
     for (size_t i = 0; i < nodes.size(); ++i) {
         Node& node = nodes[i];
         const size_t first_child = children.size();
@@ -726,8 +801,12 @@ void Tree<Game>::keep_subtree(uint32_t top) {
         node.edge_capacity = node.edge_count;
         for (size_t j = first_edge; j < edges.size(); ++j) {
             if (edges[j].node == Edge::kNone) continue;
-            nodes.push_back(nodes_[edges[j].node]);  // `node` may dangle from here on
-            edges[j].node = static_cast<uint32_t>(nodes.size() - 1);
+            uint32_t& place = moved[edges[j].node];
+            if (place == Edge::kNone) {
+                place = static_cast<uint32_t>(nodes.size());
+                nodes.push_back(nodes_[edges[j].node]);  // `node` may dangle from here on
+            }
+            edges[j].node = place;
         }
     }
     nodes_ = std::move(nodes);

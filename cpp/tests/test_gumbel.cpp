@@ -446,6 +446,40 @@ void test_transpositions() {
     }
 }
 
+// A position has one node, in whatever order it is reached, also after a move.
+void test_graph() {
+    Settings settings;
+    settings.halving = false;
+    settings.graph = true;
+    Toy::Exact exact;
+    Tree<Sets> graph(settings);
+    graph.reset({});
+    size_t size = 0;
+    for (int moves = 0; moves < 3; ++moves) {
+        std::set<std::vector<int>> different;
+        for (std::vector<int> place : run(graph, exact, 200, {})) {
+            std::sort(place.begin(), place.end());
+            CHECK(different.insert(place).second);
+        }
+        CHECK(graph.size() == size + different.size());
+        CHECK(graph.visits() >= 200 && different.size() < 100);
+        graph.advance(graph.best_action(), true);
+        size = graph.size();
+    }
+    // 0 and 1 lose to the other of the two: one node proves both.
+    settings.prove = true;
+    Tree<Sets> proving(settings);
+    proving.reset({});
+    for (std::vector<int> place : {std::vector{0, 0, 1}, {0, 1, 1}, {0, 1, 2}}) {
+        do
+            exact.ends[place] = {1, 0};
+        while (std::next_permutation(place.begin(), place.end()));
+    }
+    run(proving, exact, 400, {});
+    for (const auto& move : proving.moves())
+        CHECK(move.action == 2 ? move.proven == 0 : move.proven < 0);
+}
+
 // A whole game in batches, the tree kept from move to move.
 template <class Zero>
 void play_game(typename Zero::Position position, const Settings& settings, Effort effort,
@@ -587,6 +621,7 @@ int main() {
     test_draws();
     test_proofs();
     test_transpositions();
+    test_graph();
     test_play(seed);
     test_selfplay(seed);
     return plyground::test::report();

@@ -777,6 +777,7 @@ class QuoridorTree:
         prove: bool = True,
         races: bool = True,
         history_length: int = 0,
+        graph: bool = False,
     ) -> None: ...
     def begin(
         self, simulations: int, noise: numpy.typing.NDArray[numpy.float32] | None = None
@@ -853,6 +854,7 @@ class ReversiTree:
         prove: bool = True,
         endgames: bool = True,
         history_length: int = 0,
+        graph: bool = False,
     ) -> None: ...
     def begin(
         self, simulations: int, noise: numpy.typing.NDArray[numpy.float32] | None = None

@@ -141,6 +141,54 @@ class PlainSearch:
         return mine, theirs
 
 
+class PlainGraph(PlainSearch):
+    """The search in a graph: one node a position, worth the mean of its children by visits."""
+
+    def __init__(self, evaluator: Evaluator, c_visit: float, c_scale: float) -> None:
+        super().__init__(evaluator, c_visit, c_scale, halving=False)
+        self.nodes: dict[str, PlainNode] = {}
+        self.means: dict[int, tuple[float, float]] = {}
+
+    def search_graph(self, state: State, simulations: int) -> PlainNode:
+        root = self.node_of(state)
+        for _ in range(simulations):
+            self.visit(root)
+        return root
+
+    def node_of(self, state: State) -> PlainNode:
+        """The only node of a position: its text has both counters that draws depend on."""
+        text = state.text()
+        if text not in self.nodes:
+            node = self.nodes[text] = self.new_node(state)
+            penalty = state.config.draw_penalty
+            over = (penalty, penalty) if state.winner is None else (-1.0, 1.0)
+            self.means[id(node)] = over if state.game_over else (node.value, -node.value)
+        return self.nodes[text]
+
+    def visit(self, node: PlainNode) -> None:
+        self.refresh(node)
+        action = self.choice(node)
+        known = len(self.nodes)
+        child = self.node_of(node.state.play(action))
+        node.children[action] = child
+        if len(self.nodes) == known and not child.state.game_over:
+            self.refresh(child)
+            if node.visits[action] >= 1 + sum(child.visits.values()):
+                self.visit(child)
+        node.visits[action] += 1
+        self.refresh(node)
+
+    def refresh(self, node: PlainNode) -> None:
+        mine, theirs = node.value, -node.value
+        for action, child in node.children.items():
+            worth = self.means[id(child)]
+            node.sums[action] = node.visits[action] * worth[1]
+            mine += node.visits[action] * worth[1]
+            theirs += node.visits[action] * worth[0]
+        count = 1 + sum(node.visits.values())
+        self.means[id(node)] = (mine / count, theirs / count)
+
+
 def softmax(scores: dict[int, float]) -> dict[int, float]:
     top = max(scores.values())
     weights = {a: math.exp(score - top) for a, score in scores.items()}
@@ -225,16 +273,43 @@ def test_agrees_with_the_plain_search(seed: int, halving: bool) -> None:
     assert evaluator.calls == [1] * len(evaluator.calls)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_graph_agrees_with_the_plain_one(seed: int) -> None:
+    """Same visits, same values, as many nodes, with draws and many transpositions."""
+    rng = np.random.default_rng(seed)
+    config = [TINY, SMALL, replace(TINY, no_progress_limit=4)][seed % 3]
+    state = random_state(config, rng, int(rng.integers(0, 4)))
+    simulations = int(rng.integers(50, 300))
+    c_visit, c_scale = float(rng.uniform(1, 60)), float(rng.uniform(0.05, 0.5))
+    plain = PlainGraph(Evaluator(seed), c_visit, c_scale)
+    root = plain.search_graph(state, simulations)
+
+    evaluator = Evaluator(seed)
+    tree = _core.QuoridorTree(
+        state, c_visit, c_scale, halving=False, prove=False, races=False, graph=True
+    )
+    tree.begin(simulations)
+    run(tree, evaluator)
+    moves = {move["action"]: move for move in tree.moves()}
+    assert {a: move["visits"] for a, move in moves.items()} == root.visits, f"{seed=} {state!r}"
+    completed = plain.completed(root)
+    for action, move in moves.items():
+        assert move["value"] == pytest.approx(completed[action], abs=1e-4)
+    assert tree.visits == simulations
+    assert sum(not node.state.game_over for node in plain.nodes.values()) == len(evaluator.calls)
+
+
 def _dense(state: State) -> range:
     size = state.board_size
     return range(size * size + 2 * (size - 1) ** 2)
 
 
+@pytest.mark.parametrize("graph", [False, True])
 @pytest.mark.parametrize("batch", [1, 4, 16])
-def test_batches_spread_over_the_tree(batch: int) -> None:
+def test_batches_spread_over_the_tree(batch: int, graph: bool) -> None:
     """A batch has no leaf twice, and all its visits are accounted for."""
     evaluator = Evaluator(1)
-    tree = _core.QuoridorTree(State(), prove=False, races=False)
+    tree = _core.QuoridorTree(State(), halving=not graph, prove=False, races=False, graph=graph)
     tree.begin(400)
     leaves = 0
     while len(features := tree.select(batch)) > 0:
@@ -335,7 +410,8 @@ def test_moves_that_lose_at_once_are_not_candidates() -> None:
     )
 
 
-def test_forced_wins_are_proven_in_the_tree() -> None:
+@pytest.mark.parametrize("graph", [False, True])
+def test_forced_wins_are_proven_in_the_tree(graph: bool) -> None:
     """Proofs agree with the solver on the tiny board, for all positions of a few games."""
     config = replace(TINY, max_moves=65535, no_progress_limit=65535)
     solution = solve(config)
@@ -343,7 +419,7 @@ def test_forced_wins_are_proven_in_the_tree() -> None:
     proven = 0
     for seed in range(25):
         state = random_state(config, rng, int(rng.integers(0, 8)))
-        tree = _core.QuoridorTree(state, races=seed % 2 == 0)
+        tree = _core.QuoridorTree(state, halving=not graph, races=seed % 2 == 0, graph=graph)
         tree.begin(600)
         run(tree, Evaluator(seed), 1 + seed % 5)
         value = solution.value(state)
@@ -361,6 +437,32 @@ def test_forced_wins_are_proven_in_the_tree() -> None:
                 exact = 1 if after.winner else -solution.value(after)
                 assert np.sign(exact) == np.sign(move["win_in"])
     assert proven > 12
+
+
+@pytest.mark.parametrize("seed", [2001, 2065])
+def test_a_proof_by_way_of_a_parent_that_is_gone_ends_the_search(seed: int) -> None:
+    """All moves of the root are lost, which was found in lines that the game did not follow."""
+    rng = np.random.default_rng(seed)
+    config = [TINY, replace(TINY, walls_per_player=3)][seed % 3]
+    state = random_state(config, rng, int(rng.integers(0, 6)))
+    evaluator = Evaluator(seed)
+    tree = _core.QuoridorTree(
+        state, c_visit=10, c_scale=1, halving=False, races=seed % 2 == 0, graph=True
+    )
+    for _ in range(12):
+        if not tree.is_evaluated:
+            tree.begin(0)
+            tree.expand(*evaluator(tree.select(1)))
+        tree.begin(60)
+        run(tree, evaluator)
+        assert tree.simulations_left == 0, state.text()
+        visited = [move["action"] for move in tree.moves() if move["visits"] > 0]
+        is_best = rng.random() < 0.5
+        action = tree.best_action() if is_best else int(rng.choice(visited or [tree.best_action()]))
+        state = state.play(action)
+        if state.game_over:
+            break
+        tree.advance(action)
 
 
 def test_races_are_exact() -> None:
@@ -487,7 +589,7 @@ def test_search_makes_as_many_simulations_as_asked() -> None:
 
 def test_search_with_one_leaf_at_a_time_is_the_tree_s() -> None:
     evaluator = Evaluator(2)
-    tree = _core.QuoridorTree(State(), c_visit=7, c_scale=0.7, halving=False)
+    tree = _core.QuoridorTree(State(), c_visit=7, c_scale=0.7, halving=False, graph=True)
     tree.begin(100)
     run(tree, evaluator)
     search = GumbelSearch(evaluator, batch=1, c_visit=7, c_scale=0.7)

@@ -65,7 +65,12 @@ class GumbelSearch:
         self._history = {"history_length": history_length} if history_length else {}
         self._evaluate = evaluate
         self._batch = batch
-        self._settings = {"halving": False, "c_visit": c_visit, "c_scale": c_scale}
+        self._settings = {
+            "halving": False,
+            "graph": True,
+            "c_visit": c_visit,
+            "c_scale": c_scale,
+        }
         self._tree: NativeTree | None = None
         self._state: State | None = None
         self._stop = threading.Event()
