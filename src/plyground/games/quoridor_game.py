@@ -114,16 +114,16 @@ e3v    place a vertical wall, right of e3 and e4"""
         "http": {},
     }
     # Chosen by matches: each level wins 75 to 90% of its games against the one below
-    # (docs/results.md). None takes more than two seconds a move on one core.
+    # (docs/results.md). None takes more than a second a move on one core.
     levels: ClassVar[Mapping[str, Level]] = {
         "beginner": Level("pathfinder", Slips(spread=0.0, among=1, overlooks=0.25)),
         "easy": Level("engine:nodes=150,hash_mb=1", Slips(spread=0.58, among=5)),
         "casual": Level("engine:nodes=1800,hash_mb=1"),
         "normal": Level("engine:nodes=20000,hash_mb=4"),
-        "skilled": Level("engine:nodes=250000,hash_mb=16"),
+        "skilled": Level("engine:nodes=400000,hash_mb=16", other_boards="engine:nodes=150000"),
         "hard": Level("zero:sims=24", other_boards="engine:nodes=400000"),
-        "expert": Level("zero:sims=160", other_boards="engine:nodes=1000000"),
-        "master": Level("zero:time=1.5", boards=NETWORK_BOARDS, other_boards="engine:time=1.5"),
+        "expert": Level("zero:sims=135", other_boards="engine:nodes=1000000"),
+        "master": Level("zero:time=0.4", boards=NETWORK_BOARDS, other_boards="engine:time=1"),
     }
     offered_agents = ("minimax:order=dijkstra",)
     adviser = Level("zero:time=1", boards=NETWORK_BOARDS, other_boards="engine:time=1")

@@ -95,7 +95,7 @@ pass   skip the turn, if there is no other move"""
         "skilled": Level("engine:depth=8,hash_mb=4", Slips(spread=1.3, among=5, overlooks=0.022)),
         "hard": Level("engine:depth=13,hash_mb=4", Slips(spread=1.0, among=4, overlooks=0.015)),
         "expert": Level("engine:depth=17,hash_mb=16"),
-        "master": Level("engine:time=1"),
+        "master": Level("engine:time=0.4"),
     }
     adviser = Level("engine:time=1")
 
