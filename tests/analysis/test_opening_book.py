@@ -203,7 +203,7 @@ def test_ctrl_c_stops_the_command(
 
 
 def test_the_terminal_shows_the_books_and_saved_games(home: Path) -> None:
-    small = State(GameConfig.preset("small"))
+    small = State(GameConfig(board_size=5, walls_per_player=4))
     (home / "plyground" / "autosave").mkdir(parents=True)
     saved = Record.from_moves(["a1h"], small, result="0-1", termination="time")
     save_game(saved, home / "plyground" / "autosave" / "1.pgn")

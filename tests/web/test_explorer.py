@@ -22,7 +22,8 @@ Start = Callable[..., Site]
 
 
 def test_the_explorer_counts_books_own_games_and_stores(start: Start, tmp_path: Path) -> None:
-    small = State(GameConfig.preset("small"))
+    small = State(GameConfig(board_size=5, walls_per_player=4))
+    settings = {"Board": "5", "Walls": "4"}
     store, book = tmp_path / "arena.sqlite", tmp_path / "book.sqlite"
     with Store(store) as arena:
         tournament = arena.tournament({"game": "quoridor"})
@@ -37,10 +38,8 @@ def test_the_explorer_counts_books_own_games_and_stores(start: Start, tmp_path: 
     site = start(stores=(store,), book=book)
     with site.connect() as talk:
         talk.hello()
-        talk.say(
-            "new_game", game="quoridor", player1="human", player2="human", settings={"Board": "5"}
-        )
-        talk.hear("game", game="quoridor", settings={"Board": "5"})
+        talk.say("new_game", game="quoridor", player1="human", player2="human", settings=settings)
+        talk.hear("game", game="quoridor", settings=settings)
         talk.ask("play_move", "game", move="c2", ply=0)
         found = talk.ask("explore", "explorer", ply=0)
         while found["is_counting"]:

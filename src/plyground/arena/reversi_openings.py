@@ -1,7 +1,11 @@
-"""Openings of Reversi: the XOT list of eight plies after which neither side is far ahead."""
+"""Openings of Reversi: the XOT list of eight plies after which neither side is far ahead.
+
+The list is in `data/reversi-openings.txt.xz`, a line each, sorted, which packs best.
+"""
 
 from __future__ import annotations
 
+import lzma
 import random
 from functools import reduce
 from importlib.resources import files
@@ -20,5 +24,5 @@ def xot_openings(count: int, rng: random.Random) -> list[State]:
 
 def xot_lines() -> list[str]:
     """The lines of the XOT list as transcripts."""
-    text = (files("plyground") / "data" / "reversi-openings.txt").read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line[:1] != "#"]
+    packed = (files("plyground") / "data" / "reversi-openings.txt.xz").read_bytes()
+    return lzma.decompress(packed).decode().splitlines()
