@@ -96,10 +96,10 @@ def test_a_lesson_by_keyboard_and_a_first_game(site: Site, open_page: OpenPage) 
     page.goto(f"{site.address}learn/9")
     wait_for_text(page, "#learn-task", "against beginner")
     page.click("#learn-play")
+    wait_for(page, f"document.querySelectorAll('#board .cell').length === {SIZE**2}")
     wait_for(page, "document.querySelector('#player2 select').value === 'beginner'")
     assert page.url.endswith("/play")
-    assert page.inner_text("#status") == "Your turn."
-    assert page.evaluate("document.querySelectorAll('#board .cell').length") == SIZE**2
+    wait_for_text(page, "#status", "Your turn.")
 
 
 def test_reversi_by_touch_and_a_pass(site: Site, open_page: OpenPage) -> None:
