@@ -134,8 +134,8 @@ def equal_simulations(
 ) -> Estimate:
     """The first network's score with the same simulations a move."""
     one, other = (OnnxEvaluator(contestant.network) for contestant in contestants)
-    lengths = (one.encoding.history_length, other.encoding.history_length)
-    return elo_estimate(play_pairs((one, other), openings, (simulations,) * 2, lengths))
+    options = (one.encoding.search_options, other.encoding.search_options)
+    return elo_estimate(play_pairs((one, other), openings, (simulations,) * 2, options))
 
 
 def equal_time(contestants: list[Contestant], openings: list[State], seconds: float) -> Estimate:

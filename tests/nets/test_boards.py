@@ -57,10 +57,11 @@ def test_each_board_lies_in_the_corner_with_zeros_around(
 
 
 @pytest.mark.parametrize("symmetry", [0, 1])
+@pytest.mark.parametrize("piece_pooling", [False, True])
 def test_a_network_says_the_same_of_a_board_in_any_company(
-    mixed: torch.Tensor, shaken: Shaken, symmetry: int
+    mixed: torch.Tensor, shaken: Shaken, symmetry: int, piece_pooling: bool
 ) -> None:
-    net = shaken(PathNet(QUORIDOR, blocks=3, channels=8, pooled_blocks=2))
+    net = shaken(PathNet(QUORIDOR, 3, 8, pooled_blocks=2, piece_pooling=piece_pooling))
     planes = CanvasExpander(QUORIDOR, symmetry).planes(mixed)
     together = net(planes, planes[:, ON_BOARD : ON_BOARD + 1])
     for row, size in enumerate(board_sizes(mixed, QUORIDOR).tolist()):

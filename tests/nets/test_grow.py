@@ -10,7 +10,7 @@ from plyground.nets.grow import grow, grow_moments
 from plyground.nets.network import PathNet
 from plyground.nets.quoridor_encoding import QUORIDOR
 
-Shape = tuple[int, int, int]
+Shape = tuple[int, int, int] | tuple[int, int, int, bool]
 Shaken = Callable[[PathNet], PathNet]
 
 
@@ -28,6 +28,9 @@ def _repeatable(seed: int) -> None:
         ((6, 8, 1), (8, 8, 3)),
         ((2, 8, 1), (5, 12, 2)),
         ((2, 8, 0), (2, 12, 0)),
+        ((2, 8, 1), (2, 8, 1, True)),
+        ((2, 8, 1), (3, 12, 2, True)),
+        ((2, 8, 1, True), (3, 12, 2, True)),
     ],
 )
 @pytest.mark.parametrize("training", [False, True])
@@ -42,7 +45,7 @@ def test_it_computes_the_same(old: Shape, new: Shape, training: bool, shaken: Sh
 
 
 def test_all_that_is_new_can_learn(shaken: Shaken) -> None:
-    small, large = shaken(PathNet(QUORIDOR, 2, 8, 1)), PathNet(QUORIDOR, 4, 12, 2)
+    small, large = shaken(PathNet(QUORIDOR, 2, 8, 1)), PathNet(QUORIDOR, 4, 12, 2, True)
     large.load_state_dict(grow(small.state_dict(), large))
     optimizer = torch.optim.SGD(large.parameters(), 0.01)
     planes = torch.rand(6, 32, 9, 9)

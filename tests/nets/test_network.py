@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from plyground.nets.features import Expander
-from plyground.nets.network import FoldedNet, PathNet, spread_policy
+from plyground.nets.network import FoldedNet, PathNet, choose_planes, pool, spread_policy
 from plyground.nets.quoridor_encoding import QUORIDOR
 
 
@@ -64,7 +64,7 @@ def test_wall_logits_are_a_two_by_two_convolution() -> None:
 def test_folding_changes_nothing(
     size: int, pooled_blocks: int, shaken: Callable[[PathNet], PathNet]
 ) -> None:
-    net = shaken(PathNet(QUORIDOR, blocks=3, channels=16, pooled_blocks=pooled_blocks))
+    net = shaken(PathNet(QUORIDOR, 3, 16, pooled_blocks, piece_pooling=pooled_blocks > 0))
     planes = Expander(QUORIDOR, size).planes(random_packed(8, size))
     folded = FoldedNet(net.state_dict(), torch.device("cpu"), torch.float32, QUORIDOR)
     with torch.no_grad():
@@ -72,6 +72,17 @@ def test_folding_changes_nothing(
         folded_logits, folded_value = folded(planes)
     assert torch.allclose(logits, folded_logits, atol=1e-4)
     assert torch.allclose(value, folded_value, atol=1e-4)
+
+
+def test_piece_pooling_reads_the_cells_of_the_pawns() -> None:
+    x, planes = torch.rand(2, 5, 9, 9), torch.zeros(2, QUORIDOR.planes, 9, 9)
+    for row, (mine, theirs) in enumerate([((0, 4), (8, 4)), ((3, 3), (3, 4))]):
+        planes[row, 1][mine] = planes[row, 2][theirs] = 1
+    pooled = pool(x, pieces=choose_planes(planes, QUORIDOR.piece_planes)).view(2, 4, 5)
+    assert torch.allclose(pooled[:, 0], x.mean((2, 3)))
+    assert torch.equal(pooled[:, 1], x.amax((2, 3)))
+    assert torch.allclose(pooled[0, 2:], torch.stack([x[0, :, 0, 4], x[0, :, 8, 4]]))
+    assert torch.allclose(pooled[1, 2:], torch.stack([x[1, :, 3, 3], x[1, :, 3, 4]]))
 
 
 def test_new_weights_are_loaded_in_place(shaken: Callable[[PathNet], PathNet]) -> None:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,12 +21,14 @@ import pytest
 import torch
 
 from plyground.cli.main import main
+from plyground.cluster import Cluster
 from plyground.errors import ConfigError
 from plyground.files import remove_temporary_files, try_lock
 from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.train.checkpoint import load_checkpoint, playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.loop import Training, train
+from plyground.train.players import LocalSelfPlay
 from tests.train.stopping import MOST_S, StopWhen
 
 SETTINGS = {
@@ -318,6 +321,53 @@ def test_a_smaller_network_grows_and_a_larger_one_is_refused(tmp_path: Path) -> 
     assert weights["stem.weight"].shape[0] == 16
     with pytest.raises(ConfigError, match=r"expected a run with channels 8 or less in .*, got 16"):
         train(CONFIG, tmp_path, resume=True)
+
+
+@pytest.mark.usefixtures("quick_disk")
+def test_a_teacher_plays_until_it_is_dismissed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first network alone plays until teacher_s, then the one that is trained."""
+    train(CONFIG, tmp_path / "teacher", 0.5)
+    taught = replace(
+        CONFIG, channels=16, piece_pooling=True, teacher=str(tmp_path / "teacher"), teacher_s=1.0
+    )
+    playing: list[tuple[bool, int]] = []
+
+    def watch(run: Training, row: Mapping[str, float]) -> bool:
+        assert isinstance(run.players, LocalSelfPlay)
+        net = run.players.evaluator.net  # type: ignore[attr-defined]
+        playing.append((row["elapsed_s"] < 1.0, net.weights["stem.weight"].shape[0]))
+        return playing[-1][1] == 16 and row["steps"] > 5 and row["games"] > 0
+
+    train(taught, tmp_path / "run", MOST_S, callbacks=[StopWhen(watch)])
+    assert playing[0] == (True, 8)
+    assert playing[-1] == (False, 16)
+    train(taught, tmp_path / "run", 0.3, resume=True)  # past teacher_s, without the teacher
+    monkeypatch.setattr("plyground.train.loop.playing_weights", None)
+    train(replace(taught, teacher_s=0.5), tmp_path / "run", 0.3, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("teacher", "message"),
+    [
+        ({"game": "reversi"}, "expected a teacher with game quoridor"),
+        ({"network": "quoridor_net"}, "expected a teacher with network path_net"),
+    ],
+)
+def test_a_teacher_of_another_kind_is_one_line(
+    teacher: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    train(TrainConfig.of(SETTINGS | teacher), tmp_path / "teacher", 0.2)
+    config = replace(CONFIG, teacher=str(tmp_path / "teacher"), teacher_s=9)
+    with pytest.raises(ConfigError, match=message):
+        train(config, tmp_path / "run", 0.2)
+
+
+def test_a_teacher_does_not_play_on_a_cluster(tmp_path: Path) -> None:
+    config = replace(CONFIG, teacher="other.pt", teacher_s=9)
+    with pytest.raises(ConfigError, match="a teacher plays without a cluster"):
+        train(config, tmp_path, 0.2, cluster=Cluster())
 
 
 def test_a_run_on_boards_of_several_sizes_learns(tmp_path: Path) -> None:

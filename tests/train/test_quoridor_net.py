@@ -168,10 +168,12 @@ def test_two_kinds_of_networks_play_a_match(weights: dict[str, Tensor]) -> None:
         NetPlayer(path_net, PathNet(QUORIDOR, 1, 8, 1).state_dict(), cpu),
     )
     openings = openings_for(path_net, random.Random(1))
-    points = play_pairs(players, openings, (4, 4), history_lengths=(4, 0))
+    points = play_pairs(players, openings, (4, 4), ({"history_length": 4}, {}))
     assert len(points) == 2
     assert all(0 <= each <= 2 for each in points)
-    assert play_pairs((players[0],) * 2, openings, (4, 4), (4, 4)) == [1.0] * 2
+    assert (
+        play_pairs((players[0],) * 2, openings, (4, 4), ({"history_length": 4},) * 2) == [1.0] * 2
+    )
 
 
 def test_a_run_learns_resumes_and_is_exported(

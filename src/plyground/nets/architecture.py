@@ -37,7 +37,13 @@ class Architecture:
 
 
 def _build_path_net(shape: NetShape, encoding: Encoding) -> PathNet:
-    return PathNet(encoding, shape.blocks, shape.channels, shape.pooled_blocks)
+    return PathNet(
+        encoding,
+        shape.blocks,
+        shape.channels,
+        shape.pooled_blocks,
+        shape.piece_pooling,
+    )
 
 
 def _build_quoridor_net(shape: NetShape, encoding: Encoding) -> QuoridorNet:

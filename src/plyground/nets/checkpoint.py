@@ -114,7 +114,8 @@ def _network_settings(settings: Mapping[str, object]) -> tuple[Encoding, NetShap
     start = start_on(game, _number(settings, "board_size", 0))
     blocks, channels = (_number(settings, name) for name in ("blocks", "channels"))
     pooled = _number(settings, "pooled_blocks", 0)
-    return encoding, NetShape(game.board_size(start), blocks, channels, pooled)
+    pieces = settings.get("piece_pooling", False) is True
+    return encoding, NetShape(game.board_size(start), blocks, channels, pooled, pieces)
 
 
 def _number(settings: Mapping[str, object], name: str, default: int | None = None) -> int:

@@ -38,6 +38,7 @@ class NetShape:
     blocks: int
     channels: int
     pooled_blocks: int = 0
+    piece_pooling: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,8 @@ class Encoding:
     denominator, two bytes each, the low byte first."""
     scalars_at: int = 0
     """The first byte of the scalars."""
+    piece_planes: tuple[int, ...] = ()
+    """Planes with the cells of single pieces, which `piece_pooling` reads."""
 
     @property
     def search_options(self) -> dict[str, int]:

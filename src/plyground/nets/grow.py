@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from plyground.errors import ConfigError
-from plyground.nets.network import PathNet, count_blocks
+from plyground.nets.network import PathNet, count_blocks, count_pooled_parts
 
 _BLOCK = re.compile(r"blocks\.(\d+)\.(.*)")
 
@@ -28,6 +28,7 @@ def grow(state: Mapping[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
         _check_shapes(state, net)
         return dict(state)
     sources = _block_sources(state, net)
+    parts = count_pooled_parts(state), count_pooled_parts(net.state_dict())
     grown = {}
     for name, fresh in net.state_dict().items():
         source = _source_name(name, sources)
@@ -35,7 +36,7 @@ def grow(state: Mapping[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
             adds = name.endswith(("bn2.weight", "bn2.bias"))
             grown[name] = torch.zeros_like(fresh) if adds else fresh.clone()
         elif source in state:
-            grown[name] = _embed(state[source], fresh)
+            grown[name] = _embed(state[source], fresh, _parts_of(name, parts))
         elif ".pool." in name:
             grown[name] = torch.zeros_like(fresh)
     return grown
@@ -48,12 +49,15 @@ def grow_moments(
     if not isinstance(net, PathNet):
         return dict(moments)
     sources = _block_sources(state, net)
+    parts = count_pooled_parts(state), count_pooled_parts(net.state_dict())
     grown = {}
     for name, parameter in net.named_parameters():
         source = _source_name(name, sources)
         if source is not None and source in moments:
             empty = torch.zeros_like(parameter, device="cpu")
-            grown[name] = tuple(_embed(moment, empty) for moment in moments[source])
+            grown[name] = tuple(
+                _embed(moment, empty, _parts_of(name, parts)) for moment in moments[source]
+            )
     return grown
 
 
@@ -103,16 +107,19 @@ def _source_name(name: str, sources: Mapping[int, int]) -> str | None:
     return None if source is None else f"blocks.{source}.{match[2]}"
 
 
-def _embed(old: Tensor, fresh: Tensor) -> Tensor:
+def _parts_of(name: str, parts: tuple[int, int]) -> tuple[int, int]:
+    """The parts that the inputs of a layer have before and after; 1 unless it reads a pool."""
+    return parts if name.endswith(("pool.weight", "hidden.weight")) else (1, 1)
+
+
+def _embed(old: Tensor, fresh: Tensor, parts: tuple[int, int]) -> Tensor:
     """The old weight in the corner of a fresh one; old outputs ignore new inputs."""
     new = fresh.clone()
     if old.dim() < 2:
         new.view(-1)[: old.numel()] = old.view(-1)
         return new
-    # Pooled layers read the means of all channels, then the maxima.
-    parts = 2 if old.dim() == 2 and old.shape[1] != fresh.shape[1] else 1
-    outputs, inputs = old.shape[0], old.shape[1] // parts
-    new_parts = new.unflatten(1, (parts, -1))
+    outputs, inputs = old.shape[0], old.shape[1] // parts[0]
+    new_parts = new.unflatten(1, (parts[1], -1))
     new_parts[:outputs] = 0
-    new_parts[:outputs, :, :inputs] = old.unflatten(1, (parts, -1)).to(new)
+    new_parts[:outputs, : parts[0], :inputs] = old.unflatten(1, (parts[0], -1)).to(new)
     return new

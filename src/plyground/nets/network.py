@@ -12,7 +12,7 @@ it to ONNX. `quoridor_net.py` has the other network, `architecture.py` the table
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, reduce
 from itertools import product
 from types import MappingProxyType
@@ -143,19 +143,21 @@ class PathBlock(nn.Module):
     The pooling is KataGo's (Wu 2019, section 3.3), reduced to mean and maximum.
     """
 
-    def __init__(self, channels: int, pooled: bool) -> None:
+    def __init__(self, channels: int, pooled: bool, pieces: int = 0) -> None:
         super().__init__()
         self.conv1 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
         self.bn1 = BoardNorm(channels)
-        self.pool = nn.Linear(2 * channels, channels) if pooled else None
+        self.pool = nn.Linear((2 + pieces) * channels, channels) if pooled else None
         self.conv2 = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
         self.bn2 = BoardNorm(channels)
 
-    def forward(self, x: Tensor, on_board: Tensor | None = None) -> Tensor:
+    def forward(
+        self, x: Tensor, on_board: Tensor | None = None, pieces: Tensor | None = None
+    ) -> Tensor:
         """[batch, channels, n, n] in and out."""
         out = cut(F.relu(self.bn1(self.conv1(x), on_board)), on_board)
         if self.pool is not None:
-            pooled = self.pool(pool(out, on_board))[:, :, None, None].to(out.dtype)
+            pooled = self.pool(pool(out, on_board, pieces))[:, :, None, None].to(out.dtype)
             out = cut(out + pooled, on_board)
         return cut(F.relu(x + self.bn2(self.conv2(out), on_board)), on_board)
 
@@ -169,17 +171,22 @@ class PathNet(TrainableNet):
         blocks: int = 6,
         channels: int = 96,
         pooled_blocks: int = 1,
+        piece_pooling: bool = False,
     ) -> None:
         super().__init__()
         self.encoding = encoding
+        self.piece_planes = encoding.piece_planes if piece_pooling else ()
+        pieces = len(self.piece_planes)
         self.stem = nn.Conv2d(encoding.planes, channels, 3, padding=1, bias=False)
         self.stem_bn = BoardNorm(channels)
         pooled = pooled_places(blocks, pooled_blocks)
-        self.blocks = nn.ModuleList(PathBlock(channels, index in pooled) for index in range(blocks))
+        self.blocks = nn.ModuleList(
+            PathBlock(channels, index in pooled, pieces) for index in range(blocks)
+        )
         self.head = nn.Conv2d(channels, HEAD_CHANNELS, 1, bias=False)
         self.head_bn = BoardNorm(HEAD_CHANNELS)
         self.policy = nn.Linear(HEAD_CHANNELS, encoding.policy_maps)
-        self.hidden = nn.Linear(2 * HEAD_CHANNELS, HIDDEN)
+        self.hidden = nn.Linear((2 + pieces) * HEAD_CHANNELS, HIDDEN)
         self.outcome = nn.Linear(HIDDEN, 2)
         nn.init.zeros_(self.outcome.weight)
         nn.init.zeros_(self.outcome.bias)
@@ -192,12 +199,14 @@ class PathNet(TrainableNet):
         Boards of several sizes may share a batch if `on_board` [batch, 1, n, n] says which cells
         are theirs: each then gets what it would get alone. Logits outside a board mean nothing.
         """
+        pieces = choose_planes(planes, self.piece_planes) if self.piece_planes else None
         x = cut(F.relu(self.stem_bn(self.stem(planes), on_board)), on_board)
         for block in self.blocks:
-            x = block(x, on_board)
+            x = block(x, on_board, pieces)
         x = cut(F.relu(self.head_bn(self.head(x), on_board)), on_board)
         logits = spread_policy(self.policy(x.permute(0, 2, 3, 1)), self.encoding)
-        value, margin = self.outcome(F.relu(self.hidden(pool(x, on_board)))).float().unbind(1)
+        hidden = F.relu(self.hidden(pool(x, on_board, pieces)))
+        value, margin = self.outcome(hidden).float().unbind(1)
         return logits, torch.tanh(value), margin
 
     def training_outputs(
@@ -223,10 +232,23 @@ def cut(x: Tensor, on_board: Tensor | None) -> Tensor:
     return x if on_board is None else x * on_board
 
 
-def pool(x: Tensor, on_board: Tensor | None = None) -> Tensor:
-    """Mean and maximum over the board, [batch, 2 * channels]; nothing is below 0."""
+def choose_planes(planes: Tensor, chosen: Sequence[int]) -> Tensor:
+    """Some of the planes, without an index tensor, which a CUDA graph could not record."""
+    return torch.cat([planes[:, index : index + 1] for index in chosen], dim=1)
+
+
+def pool(x: Tensor, on_board: Tensor | None = None, pieces: Tensor | None = None) -> Tensor:
+    """Mean and maximum over the board, and what is at the pieces; nothing is below 0.
+
+    `pieces` [batch, kinds, n, n] has a 1 at each piece. The result has all channels of the mean,
+    then those of the maximum and of each kind of piece, [batch, (2 + kinds) * channels].
+    """
     mean = x.mean((2, 3)) if on_board is None else x.sum((2, 3)) / on_board.sum((2, 3))
-    return torch.cat([mean, x.amax((2, 3))], dim=1)
+    parts = [mean, x.amax((2, 3))]
+    if pieces is not None:
+        cells = x.permute(0, 2, 3, 1).flatten(1, 2)  # [batch, cells, channels]
+        parts.append(torch.bmm(pieces.flatten(2).to(x.dtype), cells).flatten(1))
+    return torch.cat(parts, dim=1)
 
 
 def spread_policy(maps: Tensor, encoding: Encoding) -> Tensor:
@@ -346,17 +368,30 @@ class FoldedNet(PlayingNet):
     def __call__(self, *inputs: Tensor) -> tuple[Tensor, Tensor]:
         """Raw policy logits [batch, actions] and values [batch]."""
         (planes,) = inputs
+        kinds = self.encoding.piece_planes
+        pieces = choose_planes(planes, kinds) if sees_pieces(self.weights) else None
         x = self._conv("stem", planes)
         for index in range(self.blocks):
             name = f"blocks.{index}"
             out = self._conv(f"{name}.conv1", x)
             if f"{name}.pool.weight" in self.weights:
-                out = out + self._linear(f"{name}.pool", pool(out))[:, :, None, None]
+                pooled = self._linear(f"{name}.pool", pool(out, pieces=pieces))
+                out = out + pooled[:, :, None, None]
             x = self._conv(f"{name}.conv2", out, x)
         x = self._conv("head", x)
         logits = spread_policy(self._linear("policy", x.permute(0, 2, 3, 1)), self.encoding)
-        hidden = F.relu(self._linear("hidden", pool(x)))
+        hidden = F.relu(self._linear("hidden", pool(x, pieces=pieces)))
         return logits, torch.tanh(self._linear("outcome", hidden)[:, 0].float())
+
+
+def sees_pieces(state: Mapping[str, Tensor]) -> bool:
+    """Whether the pooling of these weights reads the cells of the pieces."""
+    return count_pooled_parts(state) > 2
+
+
+def count_pooled_parts(state: Mapping[str, Tensor]) -> int:
+    """The parts of what pooling layers read: mean, maximum, and one for each kind of piece."""
+    return state["hidden.weight"].shape[1] // HEAD_CHANNELS
 
 
 def _layout(weight: Tensor) -> torch.memory_format:

@@ -20,6 +20,7 @@ from plyground.nets.encoding import MOST_FRAMES, Encoding, PolicyPart, Row, Tabl
 
 CANVAS = 9
 BIT_PLANES = 14
+_PAWNS = (1, 2)
 _EAST, _WEST = 5, 6
 _SLOT_PLANES = (7, 8, 9, 10)
 _LEGAL_HORIZONTAL, _LEGAL_VERTICAL, _LEGAL_PAWN = 9, 10, 11
@@ -121,6 +122,7 @@ QUORIDOR = Encoding(
     plane_table=plane_table,
     legal_table=legal_table,
     turn_policy=turn_policy,
+    piece_planes=_PAWNS,
 )
 
 

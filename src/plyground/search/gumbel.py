@@ -32,6 +32,13 @@ EvaluateBatch: TypeAlias = "Callable[[NDArray[np.uint8]], tuple[Logits, NDArray[
 
 MOST_BATCH = 4096
 """Positions that are evaluated together, at most."""
+PLAY_OPTIONS: dict[str, float] = {
+    "halving": False,
+    "graph": True,
+    "c_visit": 10.0,
+    "c_scale": 1.0,
+}
+"""The options of `Game.make_tree` in play, where a search may end at any time."""
 _PROGRESS_S = 0.05
 _MAX_NODES = 2_000_000
 """The largest tree: about 1.5 GB on Quoridor's 9x9 board."""
@@ -56,8 +63,8 @@ class GumbelSearch:
         self,
         evaluate: EvaluateBatch,
         batch: int = 8,
-        c_visit: float = 10.0,
-        c_scale: float = 1.0,
+        c_visit: float = PLAY_OPTIONS["c_visit"],
+        c_scale: float = PLAY_OPTIONS["c_scale"],
         history_length: int = 0,
     ) -> None:
         check_range("batch", batch, 1, MOST_BATCH)
@@ -65,12 +72,7 @@ class GumbelSearch:
         self._history = {"history_length": history_length} if history_length else {}
         self._evaluate = evaluate
         self._batch = batch
-        self._settings = {
-            "halving": False,
-            "graph": True,
-            "c_visit": c_visit,
-            "c_scale": c_scale,
-        }
+        self._settings = PLAY_OPTIONS | {"c_visit": c_visit, "c_scale": c_scale}
         self._tree: NativeTree | None = None
         self._state: State | None = None
         self._stop = threading.Event()

@@ -63,6 +63,8 @@ class TrainConfig:
     """Channels of every block."""
     pooled_blocks: int = 1
     """Blocks among them that pool over the whole board; path_net only."""
+    piece_pooling: bool = False
+    """Whether pooling also reads the cells of the pawns; path_net of Quoridor only."""
 
     # Self-play
     games: int = 128
@@ -90,6 +92,10 @@ class TrainConfig:
     """
     draw_by_path_s: float = 40.0
     """Seconds during which a drawn game is scored by that guess instead."""
+    teacher: str = ""
+    """Checkpoint or snapshot of another network that plays the games until teacher_s; path_net."""
+    teacher_s: float = 0.0
+    """Seconds of training after which the network plays its games itself."""
 
     # Replay
     replay_positions: int = 200_000
@@ -228,7 +234,13 @@ class TrainConfig:
     @property
     def net_shape(self) -> NetShape:
         """The size of the network."""
-        return NetShape(self.size, self.blocks, self.channels, self.pooled_blocks)
+        return NetShape(
+            self.size,
+            self.blocks,
+            self.channels,
+            self.pooled_blocks,
+            self.piece_pooling,
+        )
 
     @property
     def size(self) -> int:
@@ -323,6 +335,7 @@ _LOWEST = {
     "quick_simulations": 1,
     "max_considered": 1,
     "warmup_positions": 1,
+    "teacher_s": 0,
     "batch_size": 2,
     "uses_per_position": 0,
     "seconds": 0,

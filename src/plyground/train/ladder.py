@@ -13,6 +13,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import torch
@@ -21,7 +22,7 @@ from torch import Tensor, nn
 
 from plyground.arena.rating import Tally, fit_ratings
 from plyground.errors import ConfigError
-from plyground.games.base import State
+from plyground.games.base import Option, State
 from plyground.nets.architecture import make_player
 from plyground.nets.features import Expander
 from plyground.search.gumbel import EvaluateBatch
@@ -32,6 +33,9 @@ ROWS = 512
 """Positions per evaluation; on a GPU always this many, since each batch size is set up once."""
 LEAVES = 4
 """Positions of one game evaluated together."""
+
+TreeOptions: TypeAlias = tuple[Mapping[str, Option], Mapping[str, Option]]
+"""The options of `Game.make_tree` for each network of a match."""
 
 
 class NetPlayer:
@@ -76,12 +80,12 @@ class LadderGame:
         start: State,
         first_network: int,
         simulations: tuple[int, int],
-        history_lengths: tuple[int, int] = (0, 0),
+        tree_options: TreeOptions = ({}, {}),
     ) -> None:
         self.state = start
         self.first_network = first_network
         self.simulations = simulations
-        self.history_lengths = history_lengths
+        self.tree_options = tree_options
         self.winner: int | None = None
         """The network that won; None while the game goes on, and for a draw."""
         self.is_over = False
@@ -93,9 +97,7 @@ class LadderGame:
         return self.first_network ^ (self.state.current_player - 1)
 
     def _begin(self) -> None:
-        length = self.history_lengths[self.mover]
-        options = {"history_length": length} if length else {}
-        self.tree = self.state.game.make_tree(self.state, **options)
+        self.tree = self.state.game.make_tree(self.state, **self.tree_options[self.mover])
         self.tree.begin(self.simulations[self.mover])
 
     def leaves(self) -> NDArray[np.uint8] | None:
@@ -122,14 +124,14 @@ def play_pairs(
     networks: tuple[EvaluateBatch, EvaluateBatch],
     openings: Sequence[State],
     simulations: tuple[int, int],
-    history_lengths: tuple[int, int] = (0, 0),
+    tree_options: TreeOptions = ({}, {}),
 ) -> list[float]:
     """The first network's points, 0 to 2, of each opening's two games.
 
-    Each network has its own number of simulations a move, and of positions that it sees.
+    Each network has its own number of simulations a move, and its own options of the tree search.
     """
     games = [
-        LadderGame(start, first, simulations, history_lengths)
+        LadderGame(start, first, simulations, tree_options)
         for start in openings
         for first in (0, 1)
     ]
@@ -234,8 +236,8 @@ class Ladder:
             for path in (first, second)
         )
         simulations = (config.ladder_simulations, config.ladder_simulations)
-        seen = (config.encoding.history_length,) * 2
-        points = sum(play_pairs((players[0], players[1]), openings, simulations, seen))
+        options = (config.encoding.search_options,) * 2
+        points = sum(play_pairs((players[0], players[1]), openings, simulations, options))
         self.matches.append(SnapshotMatch(first.name, second.name, 2 * len(openings), points))
 
 

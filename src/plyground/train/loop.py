@@ -24,7 +24,7 @@ from plyground.lazy import missing_extra
 
 try:
     import torch
-    from torch import nn
+    from torch import Tensor, nn
 except ModuleNotFoundError as error:
     raise missing_extra(__name__, error) from error
 
@@ -39,6 +39,7 @@ from plyground.train.callbacks import Callback, TensorBoard
 from plyground.train.checkpoint import (
     CHECKPOINT_FILE,
     load_checkpoint,
+    playing_weights,
     read_config,
     save_checkpoint,
     save_json,
@@ -90,6 +91,8 @@ def train(
         raise ConfigError(f"expected seconds to train, 0 or more, got {seconds:g}")
     if network is not None:
         _check_own(config, network, cluster)
+    if config.teacher and cluster is not None:
+        raise ConfigError("a teacher plays without a cluster: workers do not have it")
     parts = RunParts(network, loss, (*callbacks, *([TensorBoard()] if config.tensorboard else [])))
     folder = Path(out)
     make_folder(folder)
@@ -182,11 +185,17 @@ class Training:
         self.steps_before = self.learner.steps
         weights = self.learner.average.state_dict()
         played = self.totals["positions"]
-        self.players: SelfPlay = (
-            RaySelfPlay(config, weights, cluster, played)
-            if cluster
-            else LocalSelfPlay(config, weights, on_gpu, played, own)
-        )
+        self.taught: LocalSelfPlay | None = None
+        """Self-play with a teacher, until it is dismissed."""
+        self.players: SelfPlay
+        if cluster:
+            self.players = RaySelfPlay(config, weights, cluster, played)
+        elif teacher := self._teacher(device):
+            self.players = self.taught = LocalSelfPlay(
+                config, weights, on_gpu, played, own, teacher
+            )
+        else:
+            self.players = LocalSelfPlay(config, weights, on_gpu, played, own)
         self.ladder = Ladder(folder, config, device, own)
         self.elo = self.ladder.newest_elo
         self.metrics = Metrics(folder, self.elapsed_before if resume else None)
@@ -281,6 +290,9 @@ class Training:
             "heuristic_weight": round(line_value(self.config.heuristic_weight, elapsed), 2),
             "draw_by_path": elapsed < self.config.draw_by_path_s,
         }
+        if self.taught and elapsed >= self.config.teacher_s:
+            self.taught.dismiss_teacher()
+            self.taught = None
         for name, value in settings.items():
             if self.play_settings.get(name) != value:
                 self.players.set(name, value)
@@ -357,6 +369,18 @@ class Training:
             callback.on_end(self)
         print(f"saved {self.folder} after {self.elapsed:.0f} s of training", file=sys.stderr)
 
+    def _teacher(self, device: torch.device) -> dict[str, Tensor] | None:
+        """The weights of the teacher, while it plays the games."""
+        if not self.config.teacher or self.elapsed_before >= self.config.teacher_s:
+            return None
+        path = Path(self.config.teacher)
+        weights, config = playing_weights(path)
+        for name in ("game", "network"):
+            here, there = getattr(self.config, name), getattr(config, name)
+            if here != there:
+                raise ConfigError(f"expected a teacher with {name} {here} in {path}, got {there}")
+        return {name: weight.float().to(device) for name, weight in weights.items()}
+
     def _load(self) -> None:
         """Continue from the checkpoint, and from the replay where it was kept."""
         path = self.folder / CHECKPOINT_FILE
@@ -371,7 +395,7 @@ class Training:
             here, there = getattr(self.config, name), getattr(config, name)
             if here != there:
                 raise ConfigError(f"expected a run with {name} {here} in {path}, got {there}")
-        for name in ("blocks", "channels", "pooled_blocks"):
+        for name in ("blocks", "channels", "pooled_blocks", "piece_pooling"):
             here, there = getattr(self.config, name), getattr(config, name)
             if here < there:
                 raise ConfigError(

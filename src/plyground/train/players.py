@@ -43,7 +43,10 @@ class SelfPlay(Protocol):
 
 
 class LocalSelfPlay:
-    """Games in two halves: one is evaluated while the other's trees grow."""
+    """Games in two halves: one is evaluated while the other's trees grow.
+
+    With a teacher, its weights play until it is dismissed.
+    """
 
     def __init__(
         self,
@@ -52,8 +55,10 @@ class LocalSelfPlay:
         on_gpu: bool,
         seed_offset: int = 0,
         network: nn.Module | None = None,
+        teacher: Mapping[str, Tensor] | None = None,
     ) -> None:
-        self.evaluator = make_evaluator(config, weights, on_gpu, network)
+        self.own = make_evaluator(config, weights, on_gpu, network)
+        self.evaluator = self.own if teacher is None else make_evaluator(config, teacher, on_gpu)
         self.pool = make_pool(config, seed_offset)
         self.steps = 0
         self.growing_s = self.waiting_s = 0.0
@@ -87,8 +92,16 @@ class LocalSelfPlay:
         self.pool.set(name, value)
 
     def load(self, weights: Mapping[str, Tensor]) -> None:
-        """Load new weights after the evaluations under way."""
-        self.evaluator.load(weights)
+        """Load new weights after the evaluations under way; a teacher's never change."""
+        self.own.load(weights)
+
+    def dismiss_teacher(self) -> None:
+        """Let the network in training play from now on."""
+        for half in range(min(self.steps, HALVES)):
+            self.evaluator.wait(half)
+            self.own.features[half][:] = self.evaluator.features[half]
+            self.own.submit(half)
+        self.evaluator = self.own
 
     def close(self) -> None:
         """Wait for the evaluations under way."""
