@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.bench.quoridor_positions import positions
-from plyground.nets.evaluator import OnnxEvaluator
+from plyground.nets.evaluator import FileEvaluator, load_evaluator
 from plyground.search import SearchLimits
 from plyground.search.gumbel import GumbelSearch
 
@@ -24,7 +24,7 @@ from plyground.search.gumbel import GumbelSearch
 class Stopwatch:
     """An evaluator that counts its positions and times its calls."""
 
-    def __init__(self, evaluator: OnnxEvaluator) -> None:
+    def __init__(self, evaluator: FileEvaluator) -> None:
         self.evaluator = evaluator
         self.positions = 0
         self.seconds = 0.0
@@ -43,12 +43,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sims", type=int, default=1000, help="simulations per position")
     parser.add_argument("--batch", type=int, default=4, help="leaves per evaluation")
-    parser.add_argument("--network", help="ONNX file to use instead of the shipped network")
+    parser.add_argument("--network", help="file to use instead of the shipped network")
     args = parser.parse_args()
     print("| threads | simulations/s | evaluations/s | outside the network |")
     print("| --- | --- | --- | --- |")
     for threads in (1, 2):
-        watch = Stopwatch(OnnxEvaluator(args.network, threads))
+        watch = Stopwatch(load_evaluator(args.network, threads))
         search = GumbelSearch(watch, batch=args.batch)
         simulations, started = 0, time.perf_counter()
         for state in positions(9):

@@ -57,7 +57,7 @@ from plyground.cli.main import main as plyground
 from plyground.config import read_yaml
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.nets.evaluator import OnnxEvaluator, network_for, read_network
+from plyground.nets.evaluator import load_evaluator, network_for, read_network
 from plyground.play import format_record, parse_record
 from plyground.play.record import Record
 from plyground.play.reversi_ggf import parse_ggf
@@ -231,8 +231,8 @@ def add_games(path: Path) -> None:
 
 
 def check_networks(tally: Tally) -> None:
-    """Damaged ONNX networks and checkpoints: a plain error or an evaluation."""
-    whole, path = read_network(network_for(quoridor.State())), tally.folder / "damaged.onnx"
+    """Damaged networks and checkpoints: a plain error or an evaluation."""
+    whole, path = read_network(network_for(quoridor.State())), tally.folder / "damaged.npz"
     features = np.asarray(_core.quoridor_net_features(quoridor.State()))[None]
     snapshot = next((FAKE.parents[2] / "checkpoints").glob("*.pt"), None)
     weights = None if snapshot is None else snapshot.read_bytes()
@@ -244,7 +244,7 @@ def check_networks(tally: Tally) -> None:
             tally.attempt("a damaged checkpoint", lambda: playing_weights(path))
         else:
             path.write_bytes(damage(whole, tally.rng))
-            tally.attempt("a damaged network", lambda: OnnxEvaluator(path)(features))
+            tally.attempt("a damaged network", lambda: load_evaluator(path)(features))
 
 
 def check_full_disks(tally: Tally) -> None:

@@ -17,5 +17,6 @@ void bind_quoridor_vector(nanobind::module_& m);
 void bind_reversi_vector(nanobind::module_& m);
 void bind_zero(nanobind::module_& m);
 void bind_selfplay(nanobind::module_& m);
+void bind_path_net(nanobind::module_& m);
 
 }  // namespace plyground

@@ -111,4 +111,5 @@ NB_MODULE(_core, m) {
     plyground::bind_reversi_vector(m);
     plyground::bind_zero(m);
     plyground::bind_selfplay(m);
+    plyground::bind_path_net(m);
 }

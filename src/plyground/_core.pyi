@@ -1031,3 +1031,32 @@ class ReversiSelfPlay:
         """
         Change a setting of the constructor by name; moves begun before keep the old one.
         """
+
+class PathNetEvaluator:
+    """Evaluates positions with the weights of a PathNet."""
+
+    def __init__(
+        self,
+        weights: dict[str, numpy.typing.NDArray[numpy.float32]],
+        canvas: int,
+        feature_bytes: int,
+        planes: int,
+        policy: list[tuple[int, int]],
+        has_pass: bool,
+        piece_planes: list[int],
+        threads: int = 1,
+    ) -> None: ...
+    def set_board(
+        self,
+        size: int,
+        byte: numpy.typing.NDArray[numpy.int64],
+        mask: numpy.typing.NDArray[numpy.uint8],
+        clip: numpy.typing.NDArray[numpy.uint8],
+        scale: numpy.typing.NDArray[numpy.float32],
+    ) -> None:
+        """The table that reads the planes of a board of this size."""
+
+    def evaluate(
+        self, features: numpy.typing.NDArray[numpy.uint8], size: int
+    ) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+        """Logits and values of packed positions on boards of one size."""

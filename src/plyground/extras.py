@@ -11,7 +11,7 @@ EXTRAS = {
     "gymnasium": "env",
     "matplotlib": "plot",
     "onnx": "train",
-    "onnxruntime": None,
+    "onnxruntime": "onnx",
     "pandas": "data",
     "pettingzoo": "env",
     "pyarrow": "data",
@@ -23,7 +23,7 @@ EXTRAS = {
     "uvicorn": "web",
     "websockets": "web",
 }
-"""The extra of each package, by the name it is imported by; None for a dependency of plyground."""
+"""The extra of each package, by the name it is imported by."""
 
 
 class MissingExtraError(ConfigError, ImportError):
@@ -71,7 +71,6 @@ def install_command(package: str) -> str:
     """The command that installs an optional package.
 
     >>> install_command("torch"), install_command("onnxruntime")
-    ("pip install 'plyground[train]'", 'pip install onnxruntime')
+    ("pip install 'plyground[train]'", "pip install 'plyground[onnx]'")
     """
-    extra = EXTRAS[package]
-    return f"pip install {package}" if extra is None else f"pip install 'plyground[{extra}]'"
+    return f"pip install 'plyground[{EXTRAS[package]}]'"

@@ -25,7 +25,7 @@ USES = {
     "from plyground.frames import make_frame; make_frame([])": "data",
     "from plyground.data.table import load_pyarrow; load_pyarrow()": "data",
     "from plyground.cluster import load_ray; load_ray()": "ray",
-    "from plyground.nets.evaluator import OnnxEvaluator; OnnxEvaluator()": None,
+    "from plyground.nets import OnnxEvaluator; OnnxEvaluator('x.onnx')": "onnx",
 }
 COMMANDS = {
     "train tiny": "train",
@@ -75,8 +75,7 @@ def messages() -> dict[str, str]:
 
 @pytest.mark.parametrize("use", USES)
 def test_an_import_names_the_extra(messages: dict[str, str], use: str) -> None:
-    extra = USES[use]
-    wanted = f"'plyground[{extra}]'" if extra else "onnxruntime"
+    wanted = f"'plyground[{USES[use]}]'"
     assert messages[use].endswith(f": pip install {wanted}"), messages[use]
 
 
@@ -89,8 +88,7 @@ def test_a_command_names_the_extra(messages: dict[str, str], command: str) -> No
 def test_every_extra_is_one_of_the_package_and_brings_it() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     for package, extra in EXTRAS.items():
-        options = project["optional-dependencies"]
-        requirements = project["dependencies"] if extra is None else options[extra]
+        requirements = project["optional-dependencies"][extra]
         names = [re.split(r"[^\w.-]", text)[0] for text in requirements]
         assert OTHER_NAMES.get(package, package) in names
 

@@ -16,7 +16,7 @@ from plyground import _core
 from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.nets import quantize
-from plyground.nets.evaluator import OnnxEvaluator, network_for, read_network
+from plyground.nets.evaluator import OnnxEvaluator
 from plyground.nets.export import export_onnx
 from plyground.nets.features import Expander
 from plyground.nets.network import PathNet
@@ -44,6 +44,14 @@ def net(shaken: Callable[[PathNet], PathNet]) -> PathNet:
     torch.set_num_threads(1)
     torch.manual_seed(1)
     return shaken(PathNet(QUORIDOR, blocks=3, channels=16, pooled_blocks=1))
+
+
+def test_onnx_with_piece_pooling_equals_torch(
+    shaken: Callable[[PathNet], PathNet], rng: random.Random, tmp_path: Path
+) -> None:
+    net = shaken(PathNet(QUORIDOR, 3, 16, pooled_blocks=2, piece_pooling=True))
+    for size in (3, 9):
+        test_onnx_equals_torch(net, size, False, 1e-5, rng, tmp_path)
 
 
 @pytest.mark.parametrize("size", [3, 5, 9])
@@ -148,36 +156,16 @@ def test_the_command_exports_a_checkpoint(
     assert main(["export", "run.pt", "--out", "x.onnx", "--float16", "--float32"]) == 2
 
 
-@pytest.mark.parametrize(
-    ("name", "size"),
-    [("pool/snapshot-004785", 9), ("quoridor-boards", 8), ("quoridor-boards", 4)],
-)
-def test_the_shipped_network_is_the_one_of_the_checkpoint(
-    name: str, size: int, tmp_path: Path
-) -> None:
-    """The error of eight bits differs by position, so the positions are always the same."""
-    checkpoint = Path(__file__).parents[2] / "checkpoints" / f"{name}.pt"
-    weights, config = playing_weights(checkpoint)
-    export_onnx(weights, tmp_path / "exact.onnx", encoding=config.encoding, half=False)
-    features = np.concatenate(
-        [random_features(size, random.Random(game), 20) for game in range(10)]
-    )
-    logits, values = OnnxEvaluator(tmp_path / "exact.onnx")(features)
-    shipped = OnnxEvaluator(network_for(State(GameConfig(board_size=size))))
-    shipped_logits, shipped_values = shipped(features)
-    assert np.abs(shipped_values - values).mean() < 0.02
-    assert np.corrcoef(shipped_values, values)[0, 1] > 0.99
-    assert np.corrcoef(shipped_logits.ravel(), logits.ravel())[0, 1] > 0.99
-
-
 def evaluate(path: Path) -> None:
     """Load a network and evaluate the first position."""
     features = np.asarray(_core.quoridor_net_features(State()))[None]
     OnnxEvaluator(path)(features)
 
 
-def test_a_damaged_network_is_a_plain_error(tmp_path: Path) -> None:
-    whole, path = read_network(network_for(State())), tmp_path / "damaged.onnx"
+def test_a_damaged_network_is_a_plain_error(net: PathNet, tmp_path: Path) -> None:
+    path = tmp_path / "damaged.onnx"
+    export_onnx(net.state_dict(), path, encoding=QUORIDOR)
+    whole = path.read_bytes()
     rng, refused = random.Random(1), 0
     for _ in range(25):
         damaged = bytearray(whole)

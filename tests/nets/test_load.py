@@ -154,7 +154,10 @@ def test_other_sources_and_states_are_plain_errors(tmp_path: Path, reversi_netwo
     broken = tmp_path / "text.pt"
     broken.write_text("nothing")
     expected: list[tuple[Callable[[], object], str]] = [
-        (lambda: load("built-in"), "expected 'builtin', FILE.onnx or FILE.pt as the source"),
+        (
+            lambda: load("built-in"),
+            "expected 'builtin', FILE.npz, FILE.onnx or FILE.pt as the source",
+        ),
         (lambda: load("builtin", network=PathNet(QUORIDOR)), "expected a checkpoint, FILE.pt, as"),
         (lambda: load(tmp_path / "none.onnx"), "cannot read the network .*No such file"),
         (lambda: load(tmp_path / "none.pt"), "cannot read .*none.pt: No such file"),

@@ -15,7 +15,7 @@ from torch import Tensor
 from plyground import _core, quoridor
 from plyground.cli.main import main
 from plyground.errors import ConfigError
-from plyground.nets.evaluator import OnnxEvaluator, network_for
+from plyground.nets.evaluator import OnnxEvaluator, load_evaluator, network_for
 from plyground.nets.export import export_onnx
 from plyground.nets.features import Expander
 from plyground.nets.network import FoldedNet, PathNet
@@ -111,7 +111,7 @@ def test_a_network_of_another_game_is_refused(reversi_network: Path) -> None:
     with pytest.raises(ConfigError, match=r"expected a network for quoridor in '.*reversi.onnx'"):
         OnnxEvaluator(reversi_network, game="quoridor")
     with pytest.raises(ConfigError, match="expected a network for reversi"):
-        OnnxEvaluator(network_for(quoridor.State()), game="reversi")
+        load_evaluator(network_for(quoridor.State()), game="reversi")
 
 
 def test_a_file_says_which_game_it_is_for(reversi_network: Path) -> None:
@@ -120,4 +120,4 @@ def test_a_file_says_which_game_it_is_for(reversi_network: Path) -> None:
 
 def test_without_a_file_the_package_says_that_it_has_none() -> None:
     with pytest.raises(ConfigError, match="no network for reversi comes with this package"):
-        OnnxEvaluator(game="reversi")
+        load_evaluator(game="reversi")

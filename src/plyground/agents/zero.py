@@ -11,7 +11,7 @@ from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.games.score import Score
-from plyground.nets.evaluator import OnnxEvaluator, network_for
+from plyground.nets.evaluator import load_evaluator, network_for
 from plyground.search import SearchLimits, SearchResult
 from plyground.search.gumbel import GumbelSearch
 
@@ -19,7 +19,7 @@ from plyground.search.gumbel import GumbelSearch
 class ZeroAgent(Agent):
     """Plays the move of a tree search over a network, by default after one second.
 
-    `sims` and `time` limit a search to simulations or seconds. `network` is an ONNX file written by
+    `sims` and `time` limit a search to simulations or seconds. `network` is a file written by
     `plyground export`, by default the one in the package for the game and board. Up to `batch`
     leaves are evaluated together, on `threads` threads. The tree is kept between moves until
     `new_game`.
@@ -42,7 +42,7 @@ class ZeroAgent(Agent):
         self.game = registry.find(game)
         self._own_network = None if network is None else Path(network)
         self._network = self._own_network or network_for(self.game.start())
-        self._evaluator = cache(partial(OnnxEvaluator, threads=threads, game=self.game))
+        self._evaluator = cache(partial(load_evaluator, threads=threads, game=self.game))
         self._batch = batch
         self.tree_search = self._make_search(self._network)
 

@@ -1,9 +1,11 @@
-"""Write a trained network to an ONNX file for the agent `zero`.
+"""Write a trained network to a file for the agent `zero`.
 
-By default it is quantised to 8 bits, with scales from positions of games that the network first
-plays against itself. --float16 keeps the weights as they were saved, --float32 widens them.
+FILE.npz has the weights for the core, which plays fastest with them. FILE.onnx is for onnxruntime
+and other programs. An ONNX file is quantised to 8 bits by default, with scales from positions of
+games that the network first plays against itself; --float16 keeps the weights as they were saved,
+--float32 widens them.
 
-Example: plyground export runs/tiny/checkpoint.pt --out tiny.onnx
+Example: plyground export runs/tiny --out tiny.npz
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plyground.cli.options import whole_number
+from plyground.errors import ConfigError
 from plyground.extras import needs_extra
 
 
@@ -35,11 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Export the network and print the size of the file."""
     with needs_extra("exporting needs torch and onnx"):
-        from plyground.nets.export import export_onnx
+        from plyground.nets.export import NATIVE_SUFFIX, export_onnx, export_weights
         from plyground.train.checkpoint import playing_weights
 
     weights, config = playing_weights(args.checkpoint)
-    if args.float16 or args.float32:
+    if args.out.suffix == NATIVE_SUFFIX:
+        if args.float16 or args.float32:
+            raise ConfigError(f"--float16 and --float32 are for ONNX files, got {args.out}")
+        export_weights(weights, args.out, config.encoding)
+    elif args.float16 or args.float32:
         export_onnx(weights, args.out, config.encoding, half=args.float16)
     else:
         from plyground.nets.quantize import quantize_onnx

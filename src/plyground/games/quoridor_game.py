@@ -123,7 +123,7 @@ e3v    place a vertical wall, right of e3 and e4"""
         "skilled": Level("engine:nodes=400000,hash_mb=16", other_boards="engine:nodes=150000"),
         "hard": Level("zero:sims=24", other_boards="engine:nodes=400000"),
         "expert": Level("zero:sims=135", other_boards="engine:nodes=1000000"),
-        "master": Level("zero:time=0.4", boards=NETWORK_BOARDS, other_boards="engine:time=1"),
+        "master": Level("zero:time=0.25", boards=NETWORK_BOARDS, other_boards="engine:time=1"),
     }
     offered_agents = ("minimax:order=dijkstra",)
     adviser = Level("zero:time=1", boards=NETWORK_BOARDS, other_boards="engine:time=1")
@@ -401,12 +401,11 @@ e3v    place a vertical wall, right of e3 and e4"""
         is_flipped = state.current_player == 2
         return quoridor.flip_action(action, state.board_size) if is_flipped else action
 
-    def network(self, state: State) -> Path | None:
-        """The network of the board size, or else the one of all boards."""
+    def network(self, state: State) -> Path | None:  # noqa: ARG002
+        """The network in the package, which serves all boards."""
         from plyground.nets.evaluator import packaged_network
 
-        size = state.board_size
-        return packaged_network(f"quoridor-{size}x{size}.onnx.xz", "quoridor.onnx.xz")
+        return packaged_network("quoridor.npz.xz")
 
     def trusts_network(self, state: State) -> bool:
         """Not on the smallest boards."""

@@ -359,7 +359,7 @@ pass   skip the turn, if there is no other move"""
         """The network in the package, if there is one for the board."""
         from plyground.nets.evaluator import packaged_network
 
-        return packaged_network("reversi.onnx.xz") if state.board_size == SIZE else None
+        return packaged_network("reversi.npz.xz") if state.board_size == SIZE else None
 
     def openings(
         self,

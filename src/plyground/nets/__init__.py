@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from plyground.nets.encoding import Encoding
-    from plyground.nets.evaluator import OnnxEvaluator
+    from plyground.nets.evaluator import NativeEvaluator, OnnxEvaluator, load_evaluator
     from plyground.nets.export import export_network
     from plyground.nets.network import NetOutputs, Network, PathNet
     from plyground.nets.policy_value import (
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Encoding",
     "Evaluation",
+    "NativeEvaluator",
     "NetFeatures",
     "NetOutputs",
     "Network",
@@ -31,6 +32,7 @@ __all__ = [
     "QuoridorNet",
     "export_network",
     "load",
+    "load_evaluator",
     "load_torch",
 ]
 
@@ -41,7 +43,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above
         __name__,
         {
             "encoding": ["Encoding"],
-            "evaluator": ["OnnxEvaluator"],
+            "evaluator": ["NativeEvaluator", "OnnxEvaluator", "load_evaluator"],
             "export": ["export_network"],
             "network": ["NetOutputs", "Network", "PathNet"],
             "policy_value": ["Evaluation", "NetFeatures", "PolicyValueNet", "load", "load_torch"],

@@ -24,10 +24,14 @@ from plyground.files import atomic_write
 from plyground.nets import module_graph, quoridor_net_graph
 from plyground.nets.architecture import check_is_module, check_module
 from plyground.nets.encoding import PATH_NET, Encoding
-from plyground.nets.network import PathNet, count_blocks, fold
-from plyground.nets.onnx_graph import Graph, conv, linear, planes
+from plyground.nets.network import PathNet, count_blocks, fold, sees_pieces
+from plyground.nets.onnx_graph import Graph, conv, linear, metadata, planes
 from plyground.nets.quoridor_encoding import QUORIDOR_NET
 from plyground.nets.quoridor_net import QuoridorNet
+from plyground.nets.weights_file import write_weights
+
+NATIVE_SUFFIX = ".npz"
+"""Ends the names of files with weights for the core."""
 
 
 def export_onnx(
@@ -37,17 +41,37 @@ def export_onnx(
     _write(build(state, encoding, half), path)
 
 
+def export_weights(state: Mapping[str, Tensor], path: Path, encoding: Encoding) -> None:
+    """Write the weights of a `PathNet` for the core, which plays fastest with them (.npz)."""
+    if encoding.network != PATH_NET:
+        raise ConfigError(
+            f"expected a {PATH_NET} to write to {path}, got a {encoding.network}: export it to an "
+            "ONNX file"
+        )
+    folded = {name: weight.cpu().numpy() for name, weight in fold(state).items()}
+    write_weights(path, folded, metadata(encoding, None))
+
+
 def export_network(
     network: nn.Module, path: str | Path, encoding: Encoding, board_size: int
 ) -> None:
-    """Write a network to an ONNX file to play with: `zero:network=FILE`, or `nets.load(FILE)`.
+    """Write a network to a file to play with: `zero:network=FILE`, or `nets.load(FILE)`.
 
     `network` is one of this package, or any module that follows `Network`; `encoding` is what it
     reads, and `board_size` the board that it plays on, as in `config.encoding` and `config.size`
-    of a run. Weights are stored in float32.
+    of a run. A `PathNet` can be written to a .npz file, in float16, and plays fastest so; every
+    network can be written to an ONNX file, in float32.
     """
     check_is_module(network)
     network = deepcopy(network).cpu().eval()
+    if Path(path).suffix == NATIVE_SUFFIX:
+        if type(network) is not PathNet:
+            raise ConfigError(
+                f"expected a PathNet to write to {path}, got a {type(network).__name__}: export it "
+                "to an ONNX file"
+            )
+        export_weights(network.state_dict(), Path(path), encoding)
+        return
     if type(network) in (PathNet, QuoridorNet):
         export_onnx(network.state_dict(), Path(path), encoding, half=False)
         return
@@ -76,24 +100,32 @@ def _build_path_net(state: Mapping[str, Tensor], half: bool, encoding: Encoding)
     graph = Graph(half)
     size = _board_size(graph, encoding)
     x = _board(graph, encoding, size)
+    pieces = _pieces(graph, encoding, x) if sees_pieces(state) else None
     x = conv(graph, weights, "stem", x)
     for index in range(count_blocks(state)):
         name = f"blocks.{index}"
         out = conv(graph, weights, f"{name}.conv1", x)
         if f"{name}.pool.weight" in weights:
-            bias = linear(graph, weights, f"{name}.pool", _pool(graph, out))
+            bias = linear(graph, weights, f"{name}.pool", _pool(graph, out, pieces))
             bias = graph.node("Unsqueeze", bias, graph.constant([2, 3], np.int64))
             out = graph.node("Add", out, bias)
         x = conv(graph, weights, f"{name}.conv2", out, x)
     x = conv(graph, weights, "head", x)
     logits = _policy(graph, weights, x, encoding, size)
-    hidden = graph.node("Relu", linear(graph, weights, "hidden", _pool(graph, x)))
+    hidden = graph.node("Relu", linear(graph, weights, "hidden", _pool(graph, x, pieces)))
     value = {name: weights[f"outcome.{name}"][:1] for name in ("weight", "bias")}
     value_row = {f"outcome.{name}": row for name, row in value.items()}
     values = graph.node("Tanh", linear(graph, value_row, "outcome", hidden))
     graph.node("Identity", logits, output="logits")
     graph.node("Reshape", values, graph.constant([-1], np.int64), output="values")
     return graph.model(encoding)
+
+
+def _pieces(graph: Graph, encoding: Encoding, x: str) -> str:
+    """The planes of the pieces, [n, kinds, cells]."""
+    planes = graph.constant(encoding.piece_planes, np.int64)
+    shape = graph.constant([0, len(encoding.piece_planes), -1], np.int64)
+    return graph.node("Reshape", graph.node("Gather", x, planes, axis=1), shape)
 
 
 def _board_size(graph: Graph, encoding: Encoding) -> str | None:
@@ -146,10 +178,17 @@ def _policy(
     return out
 
 
-def _pool(graph: Graph, x: str) -> str:
-    """Mean and maximum over the board."""
-    pooled = [graph.node(kind, x) for kind in ("GlobalAveragePool", "GlobalMaxPool")]
-    return graph.node("Flatten", graph.node("Concat", *pooled, axis=1), axis=1)
+def _pool(graph: Graph, x: str, pieces: str | None) -> str:
+    """Mean and maximum over the board, and what is at the pieces, as `network.pool` has them."""
+    pooled = [
+        graph.node("Flatten", graph.node(kind, x), axis=1)
+        for kind in ("GlobalAveragePool", "GlobalMaxPool")
+    ]
+    if pieces is not None:
+        cells = graph.node("Reshape", x, graph.constant([0, 0, -1], np.int64))
+        cells = graph.node("Transpose", cells, perm=[0, 2, 1])  # [n, cells, channels]
+        pooled.append(graph.node("Flatten", graph.node("MatMul", pieces, cells), axis=1))
+    return graph.node("Concat", *pooled, axis=1)
 
 
 _BUILDERS = {PATH_NET: _build_path_net, QUORIDOR_NET: quoridor_net_graph.build}

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from plyground.errors import ConfigError
 from plyground.games.base import State
 from plyground.nets.encoding import Encoding, expand, expand_scalars
-from plyground.nets.evaluator import OnnxEvaluator, network_for
+from plyground.nets.evaluator import load_evaluator, network_for
 
 if TYPE_CHECKING:
     from torch import nn
@@ -121,12 +121,12 @@ class PolicyValueNet:
 
 
 def load(source: str | Path = BUILTIN, *, network: nn.Module | None = None) -> PolicyValueNet:
-    """A network to evaluate states with: one of the package, an ONNX file or a checkpoint.
+    """A network to evaluate states with: one of the package, of a file or of a checkpoint.
 
     "builtin" stands for the networks that come with the package; each state is evaluated by the one
-    for its game and board. FILE.onnx is what `plyground export` writes. FILE.pt is a checkpoint or
-    snapshot of a training run, which needs torch; `network` is the module to load its weights into
-    if the run trained a module of your own.
+    for its game and board. FILE.npz and FILE.onnx are what `plyground export` writes. FILE.pt is a
+    checkpoint or snapshot of a training run, which needs torch; `network` is the module to load its
+    weights into if the run trained a module of your own.
 
     >>> from plyground.quoridor import State
     >>> policy, value = load("builtin")(State())
@@ -134,17 +134,19 @@ def load(source: str | Path = BUILTIN, *, network: nn.Module | None = None) -> P
     'e2'
     """
     if source == BUILTIN and network is None:
-        evaluator = cache(OnnxEvaluator)
+        evaluator = cache(load_evaluator)
         return PolicyValueNet(
             lambda state: evaluator(network_for(state), game=state.game)  # loaded on first use
         )
     kind = Path(source).suffix
-    if kind == ".onnx" and network is None:
-        loaded: PackedEvaluator = OnnxEvaluator(source)
+    if kind in (".npz", ".onnx") and network is None:
+        loaded: PackedEvaluator = load_evaluator(source)
     elif kind == ".pt":
         loaded = _load_checkpoint(Path(source), network)
     else:
-        expected = "a checkpoint, FILE.pt," if network else f"{BUILTIN!r}, FILE.onnx or FILE.pt"
+        expected = (
+            "a checkpoint, FILE.pt," if network else f"{BUILTIN!r}, FILE.npz, FILE.onnx or FILE.pt"
+        )
         raise ConfigError(f"expected {expected} as the source of a network, got {str(source)!r}")
     return PolicyValueNet(lambda _: loaded)
 
