@@ -84,7 +84,7 @@ class Searcher {
     // Constants of the search. Unless a line says otherwise they are guesses near to what chess
     // engines use; docs/search.md has matches with each technique switched off.
 
-    static constexpr uint64_t kPollNodes = 1024;  // about half a millisecond; a power of two
+    static constexpr uint64_t kPollNodes = 1024;  // about half a millisecond
 
     // Aspiration starts at this depth. A window that fails grows by the factor, and is opened
     // entirely once it would exceed the limit, in multiples of its first width.
@@ -147,7 +147,7 @@ class Searcher {
         keys_[ply] = position.key;
 
         // 1. Limits.
-        if ((++stats_.nodes & (kPollNodes - 1)) == 0) check_limits();
+        if (++stats_.nodes >= next_poll_) check_limits();
         if (stats_.nodes >= shared_.limits.nodes) shared_.stop = true;
         if (stopped()) return 0;
         stats_.deepest = std::max(stats_.deepest, ply);
@@ -181,6 +181,7 @@ class Searcher {
         }
 
         // 7. The moves, most promising first.
+        if (const auto score = search_last_ply(visit)) return *score;
         search_moves(visit);
         if (stopped()) return 0;
 
@@ -268,6 +269,18 @@ class Searcher {
         return std::nullopt;
     }
 
+    // Stage 7 for a node one ply before the horizon, if the game searches such nodes itself.
+    std::optional<Score> search_last_ply(const Visit& visit) {
+        if constexpr (SearchesLastPly<Knowledge>) {
+            if (visit.depth == 1 && !visit.is_pv) {
+                const bool first_only = is_futile(visit, MoveKind::kOrdinary, 0);
+                return knowledge_.search_last_ply(nodes_[visit.ply], visit.beta, first_only,
+                                                  stats_.nodes);
+            }
+        }
+        return std::nullopt;
+    }
+
     // Stage 7: searches the moves until one fails high; raises alpha and sets the best move.
     void search_moves(Visit& visit) {
         const int ply = visit.ply;
@@ -289,7 +302,7 @@ class Searcher {
             const int child_depth = visit.depth - 1;
             int reduction = 0;
             if (i > 0 && visit.best > -kProven) {
-                if (is_futile(visit, move)) continue;
+                if (is_futile(visit, move.kind, move.gain)) continue;
                 reduction = reduction_of(visit, move, i);
             }
             knowledge_.enter(node, move.action, nodes_[ply + 1]);
@@ -349,11 +362,10 @@ class Searcher {
     }
 
     // Futility: close to the leaves, a move whose gain cannot lift the score to alpha.
-    bool is_futile(const Visit& visit, const ScoredMove& move) const {
+    bool is_futile(const Visit& visit, MoveKind kind, Score gain) const {
         return options_.futility && !visit.is_pv && !visit.is_threatened &&
-               visit.depth <= kFutilityDepth && move.kind != MoveKind::kForcing &&
-               visit.estimate + move.gain + Knowledge::kMargins.futility * visit.depth <=
-                   visit.alpha;
+               visit.depth <= kFutilityDepth && kind != MoveKind::kForcing &&
+               visit.estimate + gain + Knowledge::kMargins.futility * visit.depth <= visit.alpha;
     }
 
     int reduction_of(const Visit& visit, const ScoredMove& move, int index) const {
@@ -529,6 +541,7 @@ class Searcher {
     }
 
     void check_limits() {
+        next_poll_ = stats_.nodes + kPollNodes;
         published_nodes_.store(stats_.nodes, std::memory_order_relaxed);
         if (thread_ == 0 && is_out_of_time()) shared_.stop = true;
     }
@@ -607,6 +620,7 @@ class Searcher {
     SearchReport report_;
     SearchStats stats_;
     std::atomic<uint64_t> published_nodes_{0};
+    uint64_t next_poll_ = kPollNodes;
 
     std::unique_ptr<Node[]> nodes_;  // by ply, as are the next two
     std::vector<uint64_t> keys_;

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <functional>
+#include <optional>
 
 #include "search/limits.h"
 #include "search/tt.h"
@@ -85,6 +86,13 @@ concept UsesTable = requires(K& knowledge, Table& table) { knowledge.use_table(t
 template <class K>
 concept LimitsTable = requires {
     { K::kTableDepth } -> std::convertible_to<int>;
+};
+// Searches a node of depth 1 itself, without making nodes of the positions after its moves.
+template <class K>
+concept SearchesLastPly = requires(K& knowledge, typename K::Node& node, uint64_t& nodes) {
+    {
+        knowledge.search_last_ply(node, Score{}, false, nodes)
+    } -> std::same_as<std::optional<Score>>;
 };
 // Can solve a root that is close enough to the end of the game.
 template <class K>

@@ -48,12 +48,17 @@ class Knowledge {
         Position position;
         Squares moves = 0;
         PatternView view;
+        Score estimate = kNoEstimate;  // by the patterns, computed when it is first asked for
+        int ply = 0;
+        bool has_children = false;  // whether the children of this ply are those of the node
     };
 
     Knowledge(const Evaluation& evaluation, const SearchOptions& options)
         : evaluation_(evaluation), options_(options) {}
 
     void use_table(Table& table) {
+        table_ = &table;
+        if (!children_) children_ = std::make_unique<Node[]>((kMaxPly + 1) * kMaxChildren);
         endgame_ = std::make_unique<EndgameSolver>(table, evaluation_.patterns.get());
         small_board_ = std::make_unique<SmallBoardSolver>(table);
     }
@@ -70,10 +75,15 @@ class Knowledge {
     };
     std::optional<Known> known_result(const Node& node, int depth, Score alpha, Score beta,
                                       uint64_t& nodes);
-    Score evaluate(const Node& node) const;
+    Score evaluate(Node& node) const;
+    // The score of a node one ply before the horizon, or a lower bound from beta on; with
+    // `first_only` the score of the first move. None if the side to move must pass or the
+    // evaluation is the classic one.
+    std::optional<Score> search_last_ply(const Node& node, Score beta, bool first_only,
+                                         uint64_t& nodes) const;
 
     // All legal moves. The larger the depth, the more the ordering may cost.
-    void generate(const Node& node, Moves& moves, int depth) const;
+    void generate(Node& node, Moves& moves, int depth) const;
     void add_rest(const Node&, Moves&) const {}
     void generate_tactical(const Node&, Moves& moves) const { moves.size = 0; }
     bool is_legal(const Node& node, Action action) const {
@@ -105,14 +115,23 @@ class Knowledge {
 
   private:
     static constexpr int kNever = 10000;
+    static constexpr Score kNoEstimate = kInfinite;
+    // No game is known in which a position has more moves; nodes with more keep no children.
+    static constexpr int kMaxChildren = 34;
 
-    int order_of(const Node& node, int square, int depth) const;
+    Node* children_of(const Node& node) const { return &children_[node.ply * kMaxChildren]; }
+    void add_children(Node& node, int depth) const;
+    Squares replies_to(const Node& node, int square) const;
+    int order_of(int square, Squares replies) const;
     int exact_score(const Position& position, int alpha, int beta, uint64_t& nodes);
     Solved solve_small_board(const Position& position, int thread, SearchStats& stats,
                              const std::function<bool(uint64_t)>& keep_going);
 
     Evaluation evaluation_;
     SearchOptions options_;
+    Table* table_ = nullptr;
+    // kMaxChildren for each ply, in the order of their squares.
+    std::unique_ptr<Node[]> children_;
     std::unique_ptr<EndgameSolver> endgame_;
     std::unique_ptr<SmallBoardSolver> small_board_;
 

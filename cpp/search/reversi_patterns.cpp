@@ -1,6 +1,7 @@
 #include "search/reversi_patterns.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "base/error.h"
@@ -238,9 +239,10 @@ Patterns::Patterns(std::span<const int16_t> folded) {
 Score Patterns::evaluate(const PatternView& view, int discs) const {
     const int phase = phase_of(discs);
     const int16_t* const values = values_[phase].data();
-    // Unrolled: GCC leaves a loop as it is.
+    // Unrolled: GCC leaves a loop as it is. The index has the width of a pointer, so that the
+    // compiler need not extend a sum to it.
     const Score sum = to_move_[phase] + [&]<size_t... I>(std::index_sequence<I...>) {
-        return (values[kLayout.centre[I] + view.of[I]] + ...);
+        return (values[kLayout.centre[I] + std::ptrdiff_t{view.of[I]}] + ...);
     }(std::make_index_sequence<kInstances>{});
     // Not more than all discs.
     return std::clamp(sum, -100 * kSquares, 100 * kSquares);

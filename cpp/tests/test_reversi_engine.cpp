@@ -58,17 +58,20 @@ void test_exact_at_full_width() {
     SearchOptions plain;
     plain.reductions = plain.futility = plain.probcut = plain.exact_results = false;
     const Evaluation patterns = random_patterns(rng);
-    for (int i = 0; i < 24; ++i) {
-        const Position position = test::random_position(2 + 2 * i, rng);
-        if (position.is_over()) continue;
-        const Evaluation evaluation = i % 3 ? patterns : Evaluation{};
+    const auto check = [&](const Position& position, const Evaluation& evaluation) {
+        if (position.is_over()) return;
         const Score expected = negamax(position, 3, evaluation);
         for (const int threads : {1, 2}) {
             const SearchReport report = search(position, to_depth(3), evaluation, threads, plain);
             CHECK_IN(report.score == expected, test::describe(position));
             CHECK_IN(position.is_legal(report.best_move), test::describe(position));
         }
-    }
+    };
+    for (int i = 0; i < 24; ++i)
+        check(test::random_position(2 + 2 * i, rng), i % 3 ? patterns : Evaluation{});
+    // The game ends within the depth searched.
+    for (int i = 0; i < 24; ++i)
+        check(test::random_position(2 + i % 2, rng), patterns);
 }
 
 // Positions with few empty squares are solved, by one thread and by two.
