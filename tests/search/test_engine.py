@@ -246,6 +246,15 @@ def test_clock() -> None:
     assert SearchLimits(time_s=2).time_budget() == (2, None)
 
 
+def test_a_part_of_the_clock() -> None:
+    assert SearchLimits(clock_s=60).time_budget(10)[0] == pytest.approx(6, abs=0.01)
+    # At most half of the clock, the limit of the move, and a share of the moves to go.
+    assert SearchLimits(clock_s=60).time_budget(1.5)[0] == pytest.approx(30, abs=0.01)
+    assert SearchLimits(clock_s=60, time_s=1).time_budget(10) == (1, None)
+    to_go = SearchLimits(clock_s=60, moves_to_go=4)
+    assert to_go.time_budget(10)[0] == pytest.approx(15, abs=0.01)
+
+
 def test_scores_are_in_steps() -> None:
     """A node count and score from before scores had a unit: 20 hundredths of a step."""
     result = Engine(hash_mb=1).search(State(), SearchLimits(depth=1))

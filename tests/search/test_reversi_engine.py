@@ -219,6 +219,27 @@ def test_limits_and_repeatable_nodes(evaluator: str) -> None:
     assert not limited.exact
 
 
+@pytest.mark.parametrize(("clock_s", "solved"), [(1.0, 18), (60.0, 24), (3600.0, 28)])
+def test_the_clock_is_for_the_moves_before_the_solved_end(clock_s: float, solved: int) -> None:
+    """Every second position from 52 empty squares on, until half of the clock may be used."""
+    left, empties = clock_s, 52
+    shares: list[float] = []
+    while True:
+        state = random_state(random.Random(empties), empties)
+        parts = state.game.clock_parts(state, left)
+        assert parts is not None
+        if parts < 2:
+            break
+        share, _ = SearchLimits(clock_s=left).time_budget(parts)
+        assert share is not None
+        shares.append(share)
+        left -= share
+        empties -= 2
+    assert empties == solved
+    assert max(shares) < 1.2 * min(shares)
+    assert left < 0.15 * clock_s
+
+
 def test_stop_ends_a_search_and_a_solution() -> None:
     for empties in (50, 28):
         state = random_state(random.Random(empties), empties)

@@ -510,6 +510,14 @@ class Game(ABC, Generic[S]):
         """Whether the engine finds the exact result of a position in a few seconds."""
         return False
 
+    def clock_parts(self, state: S, clock_s: float) -> float | None:  # noqa: ARG002
+        """Parts of the time left of which the engine spends one on this move.
+
+        For a game whose end it solves in a moment, so that the moves before share the clock. None:
+        the usual plan (`SearchLimits.time_budget`).
+        """
+        return None
+
     def solve_board(
         self,
         state: S,  # noqa: ARG002

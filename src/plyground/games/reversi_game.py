@@ -45,6 +45,10 @@ DISCS_PER_POINT = 0.25
 """A point of the classic evaluation in discs, as the engine counts it."""
 MOST_SOLVED_SQUARES = 24
 """Empty squares up to which the engine solves nearly every position in a few seconds."""
+SOLVING_S, SOLVING_GROWTH = 0.2, 2.3
+"""Seconds to solve a position with 20 empty squares, and the factor for each further square."""
+PARTS_FOR_SOLVING = 1.5
+"""Parts of the clock that are left for the first position that is solved."""
 MOST_COUNTED = 20_000_000
 """Most positions of one level of a tree that are counted, so that a screen need not wait long."""
 
@@ -312,6 +316,18 @@ pass   skip the turn, if there is no other move"""
     def engine_solves(self, state: State) -> bool:
         """Whether the engine finds the exact result of a position in a few seconds."""
         return state.board_size**2 - sum(state.counts.values()) <= MOST_SOLVED_SQUARES
+
+    def clock_parts(self, state: State, clock_s: float) -> float:
+        """One part for each move before a position that the rest of the clock suffices to solve."""
+        empties = state.board_size**2 - sum(state.counts.values())
+        parts = PARTS_FOR_SOLVING
+        while empties > 0:
+            solving_s = SOLVING_S * SOLVING_GROWTH ** (empties - 20)
+            if solving_s <= clock_s * PARTS_FOR_SOLVING / parts:
+                break
+            parts += 1
+            empties -= 2
+        return parts
 
     def end_score(self, end: State, player: int) -> Score:
         """The difference in discs, with empty squares counted for the winner."""

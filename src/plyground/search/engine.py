@@ -83,7 +83,8 @@ class Engine:
         if limits.simulations is not None:
             raise ConfigError("the alpha-beta engine has no simulations; limit its nodes instead")
         native = self._set_up(state.game)
-        time_s, start_s = limits.time_budget()
+        parts = None if limits.clock_s is None else state.game.clock_parts(state, limits.clock_s)
+        time_s, start_s = limits.time_budget(parts)
         report: Callable[[Report], object] | None = None
         if on_progress is not None:
 

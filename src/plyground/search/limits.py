@@ -82,22 +82,27 @@ class SearchLimits:
             return self
         return replace(self, time_s=time_s)
 
-    def time_budget(self) -> tuple[float | None, float | None]:
+    def time_budget(self, clock_parts: float | None = None) -> tuple[float | None, float | None]:
         """Seconds after which a search must end, and after which it starts no new depth.
 
         With a clock, a move takes about a twentieth of the time left and most of the increment, up
         to three times as much to finish a depth, and at most half of the time left. With fewer
         than twenty moves to go, it takes an even share of the time left.
+
+        With `clock_parts` (`Game.clock_parts`), a move uses up its part of the time left.
         """
         if self.clock_s is None:
             return self.time_s, None
+        if clock_parts is not None:
+            part, _ = self.clock_shares(clock_parts)
+            return part if self.time_s is None else min(part, self.time_s), None
         aim, most = self.clock_shares(_MOVES_PLANNED)
         hard = min(3 * aim, most)
         if self.time_s is not None:
             hard = min(hard, self.time_s)
         return hard, aim / 2
 
-    def clock_shares(self, moves_planned: int) -> tuple[float, float]:
+    def clock_shares(self, moves_planned: float) -> tuple[float, float]:
         """Seconds of the clock for a usual move, and the most for any move.
 
         A usual move takes its share of the time left and most of the increment. The time left is
