@@ -171,7 +171,7 @@ def test_source_archive_is_small_and_complete(tmp_path: Path) -> None:
     needed += [
         "cpp/bind/module.cpp",
         "configs/train/tiny.yaml",
-        "src/plyground/data/quoridor.onnx.xz",
+        "src/plyground/data/quoridor.npz.xz",
     ]
     assert set(needed) <= names
     assert [name for name in names if name.startswith(("checkpoints", "build", ".venv"))] == []

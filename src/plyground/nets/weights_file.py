@@ -1,9 +1,9 @@
 """Weights of a `PathNet` to play with, in a file of numpy's format (.npz).
 
 The arrays have the names of `network.fold`: batch norms are taken into the convolutions. They are
-stored in float16, those of convolutions with 8 significant bits, which makes a packed file smaller
-by a sixth and changes values by 0.001 on average. One more array, "metadata", is text: what the
-network reads, as JSON.
+stored in float16, weights with 8 significant bits, which makes a packed file smaller by a fifth and
+changes values by 0.001 on average. One more array, "metadata", is text: what the network reads, as
+JSON.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def write_weights(
     """Write folded weights; the file is replaced as a whole."""
     buffer = io.BytesIO()
     arrays: dict[str, NDArray[Any]] = {
-        name: shorten(array) if array.ndim == 4 else array.astype(np.float16)
+        name: shorten(array) if array.ndim > 1 else array.astype(np.float16)
         for name, array in weights.items()
     }
     text = np.array(json.dumps(dict(metadata)))
