@@ -54,6 +54,7 @@ class Evaluator {
         table.mask.assign(mask.data(), mask.data() + count);
         table.clip.assign(clip.data(), clip.data() + count);
         table.scale.assign(scale.data(), scale.data() + count);
+        const std::lock_guard lock(mutex_);  // another thread may evaluate
         net_.set_board(size, std::move(table));
     }
 

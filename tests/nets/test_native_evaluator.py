@@ -7,6 +7,7 @@ import json
 import lzma
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -111,6 +112,25 @@ def test_the_network_of_the_package_is_that_of_the_checkpoint(rng: random.Random
             _, expected, _ = net(planes)
         _, values = load_evaluator()(features)
         assert np.abs(values - expected.numpy()).mean() < 0.01
+
+
+@pytest.mark.parametrize("size", [0, 10, 255])
+def test_features_of_an_impossible_board_are_rejected(size: int, rng: random.Random) -> None:
+    features = random_features(9, rng, 2)
+    features[:, QUORIDOR.size_byte] = size
+    with pytest.raises(ConfigError, match=f"got size {size}"):
+        load_evaluator()(features)
+
+
+def test_threads_share_an_evaluator(rng: random.Random) -> None:
+    """Boards of new sizes are added while other threads evaluate."""
+    evaluator = load_evaluator()
+    boards = {size: random_features(size, rng, 8) for size in range(4, 10)}
+    alone = {size: load_evaluator()(features)[1] for size, features in boards.items()}
+    with ThreadPoolExecutor(6) as pool:
+        found = {size: pool.submit(evaluator, features) for size, features in boards.items()}
+        for size, values in alone.items():
+            assert np.array_equal(found[size].result()[1], values)
 
 
 def test_weights_are_read_back(tmp_path: Path) -> None:

@@ -211,6 +211,11 @@ class NativeEvaluator(FileEvaluator):
         """Logits and values of a batch."""
         at = self.encoding.size_byte
         size = self.encoding.canvas if at is None or not len(features) else int(features[0, at])
+        if not 1 <= size <= self.encoding.canvas:
+            raise ConfigError(
+                f"expected packed features of a board of size 1 to {self.encoding.canvas}, got "
+                f"size {size}"
+            )
         if size not in self._boards:
             table = self.encoding.plane_table(size, 0)
             self._net.set_board(size, table.byte, table.mask, table.clip, table.scale)
