@@ -80,7 +80,7 @@ def measure_speed(base: TrainConfig, shapes: list[str]) -> None:
         with TemporaryDirectory() as folder:
             path = Path(folder, "net.npz")
             export_network(net, path, config.encoding, config.size)
-            networks[text] = (net, path.stat().st_size, NativeEvaluator(path))
+            networks[text] = (net, path.stat().st_size, NativeEvaluator(path, fast=True))
     speeds: dict[str, list[float]] = {text: [] for text in shapes}
     for _ in range(TURNS):
         for text, (_, _, evaluate) in networks.items():

@@ -35,8 +35,9 @@ constexpr size_t kTogether = 8;  // boards that are evaluated at a time: more do
 // A network with its threads and their memory.
 class Evaluator {
   public:
-    Evaluator(nets::Layout layout, const nets::Weights& weights, int threads)
-        : net_(std::move(layout), weights), workers_(threads), memory_(threads) {}
+    Evaluator(nets::Layout layout, const nets::Weights& weights, nets::Precision precision,
+              int threads)
+        : net_(std::move(layout), weights, precision), workers_(threads), memory_(threads) {}
 
     void set_board(int size, const Array<int64_t>& byte, const Array<uint8_t>& mask,
                    const Array<uint8_t>& clip, const Array<float>& scale) {
@@ -92,7 +93,7 @@ class Evaluator {
 
 void new_evaluator(Evaluator* self, const std::map<std::string, Array<float>>& arrays, int canvas,
                    int feature_bytes, int planes, const std::vector<std::pair<int, int>>& policy,
-                   bool has_pass, const std::vector<int>& piece_planes, int threads) {
+                   bool has_pass, const std::vector<int>& piece_planes, int threads, bool fast) {
     nets::Layout layout{checked_count("canvas", canvas, 1, kMostBoard),
                         checked_count("feature_bytes", feature_bytes, 1, 1 << 16),
                         checked_count("planes", planes, 1, 1 << 10),
@@ -115,8 +116,9 @@ void new_evaluator(Evaluator* self, const std::map<std::string, Array<float>>& a
                          [](float value) { return std::isfinite(value); }))
             refuse("finite weights in '" + name + "'", "others");
     }
-    new (self)
-        Evaluator(std::move(layout), weights, checked_count("threads", threads, 1, kMostThreads));
+    const auto precision = fast ? nets::Precision::kFast : nets::Precision::kHigh;
+    new (self) Evaluator(std::move(layout), weights, precision,
+                         checked_count("threads", threads, 1, kMostThreads));
 }
 
 }  // namespace
@@ -125,11 +127,11 @@ void bind_path_net(nb::module_& m) {
     nb::class_<Evaluator>(m, "PathNetEvaluator",
                           "Evaluates positions with the weights of a PathNet.")
         .def("__init__", &new_evaluator, "weights"_a, "canvas"_a, "feature_bytes"_a, "planes"_a,
-             "policy"_a, "has_pass"_a, "piece_planes"_a, "threads"_a = 1,
+             "policy"_a, "has_pass"_a, "piece_planes"_a, "threads"_a = 1, "fast"_a = false,
              nb::sig("def __init__(self, weights: dict[str, numpy.typing.NDArray[numpy.float32]], "
                      "canvas: int, feature_bytes: int, planes: int, "
                      "policy: list[tuple[int, int]], has_pass: bool, piece_planes: list[int], "
-                     "threads: int = 1) -> None"))
+                     "threads: int = 1, fast: bool = False) -> None"))
         .def("set_board", &Evaluator::set_board, "size"_a, "byte"_a, "mask"_a, "clip"_a, "scale"_a,
              nb::sig("def set_board(self, size: int, byte: numpy.typing.NDArray[numpy.int64], "
                      "mask: numpy.typing.NDArray[numpy.uint8], "

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nets/lanes.h"
+#include "nets/unroll.h"
 
 namespace plyground::nets {
 
@@ -17,37 +18,59 @@ Linear::Linear(const float* weight, const float* bias, int inputs, int outputs)
                     output % kHalf] = weight[static_cast<size_t>(output) * inputs + input];
 }
 
-template <int Rows>
-void Linear::run_rows(const float* in, int in_step, float* out) const {
-    for (int group = 0; group < groups_; ++group) {
-        Floats sums[Rows];
-        for (int row = 0; row < Rows; ++row)
-            sums[row] = load<Floats>(bias_.data() + group * kHalf);
-        const float* weights = weight_.data() + static_cast<size_t>(group) * inputs_ * kHalf;
-        for (int input = 0; input < inputs_; ++input) {
-            const Floats weight = load<Floats>(weights + static_cast<size_t>(input) * kHalf);
-            for (int row = 0; row < Rows; ++row)
-                sums[row] =
-                    sums[row] + all(in[static_cast<size_t>(row) * in_step + input]) * weight;
-        }
-        const int count = std::min(kHalf, outputs_ - group * kHalf);
+// Each sum adds its products in the order of the inputs, whatever the block.
+template <int Rows, int Groups>
+void Linear::run_block(const float* in, int in_step, float* out, int first_group) const {
+    Floats sums[Rows * Groups];
+    PLYGROUND_UNROLL
+    for (int i = 0; i < Rows * Groups; ++i)
+        sums[i] = load<Floats>(bias_.data() + (first_group + i % Groups) * kHalf);
+    const float* first = weight_.data() + static_cast<size_t>(first_group) * inputs_ * kHalf;
+    for (int input = 0; input < inputs_; ++input) {
+        Floats weight[Groups];
+        PLYGROUND_UNROLL
+        for (int group = 0; group < Groups; ++group)
+            weight[group] =
+                load<Floats>(first + (static_cast<size_t>(group) * inputs_ + input) * kHalf);
+        PLYGROUND_UNROLL
         for (int row = 0; row < Rows; ++row) {
-            float lanes[kHalf];
-            store(sums[row], lanes);
-            std::copy_n(lanes, count, out + static_cast<size_t>(row) * outputs_ + group * kHalf);
+            const Floats number = all(in[static_cast<size_t>(row) * in_step + input]);
+            PLYGROUND_UNROLL
+            for (int group = 0; group < Groups; ++group)
+                sums[row * Groups + group] = sums[row * Groups + group] + number * weight[group];
         }
+    }
+    PLYGROUND_UNROLL
+    for (int i = 0; i < Rows * Groups; ++i) {
+        const int output = (first_group + i % Groups) * kHalf;
+        float lanes[kHalf];
+        store(sums[i], lanes);
+        std::copy_n(lanes, std::min(kHalf, outputs_ - output),
+                    out + static_cast<size_t>(i / Groups) * outputs_ + output);
     }
 }
 
+template <int Rows, int Groups>
+void Linear::run_rows(const float* in, int in_step, float* out) const {
+    int group = 0;
+    for (; group + Groups <= groups_; group += Groups)
+        run_block<Rows, Groups>(in, in_step, out, group);
+    for (; group < groups_; ++group)
+        run_block<Rows, 1>(in, in_step, out, group);
+}
+
 void Linear::run(const float* in, int in_step, float* out, int rows) const {
-    constexpr int kRows = 8;  // rows that share each weight they load
+    // As many sums at a time as registers hold, and enough that none waits for itself.
+    constexpr int kRows = 4;
+    constexpr int kGroups = 2;
+    constexpr int kGroupsOfOneRow = 6;
     int row = 0;
     for (; row + kRows <= rows; row += kRows)
-        run_rows<kRows>(in + static_cast<size_t>(row) * in_step, in_step,
-                        out + static_cast<size_t>(row) * outputs_);
+        run_rows<kRows, kGroups>(in + static_cast<size_t>(row) * in_step, in_step,
+                                 out + static_cast<size_t>(row) * outputs_);
     for (; row < rows; ++row)
-        run_rows<1>(in + static_cast<size_t>(row) * in_step, in_step,
-                    out + static_cast<size_t>(row) * outputs_);
+        run_rows<1, kGroupsOfOneRow>(in + static_cast<size_t>(row) * in_step, in_step,
+                                     out + static_cast<size_t>(row) * outputs_);
 }
 
 }  // namespace plyground::nets

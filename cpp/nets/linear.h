@@ -18,7 +18,10 @@ class Linear {
     void run(const float* in, int in_step, float* out, int rows) const;
 
   private:
-    template <int Rows>
+    // Some rows of some groups of outputs.
+    template <int Rows, int Groups>
+    void run_block(const float* in, int in_step, float* out, int first_group) const;
+    template <int Rows, int Groups>
     void run_rows(const float* in, int in_step, float* out) const;
 
     int inputs_ = 0;

@@ -24,11 +24,12 @@ void require(bool fits, const std::string& name) {
     if (!fits) throw ConfigError("the weights '" + name + "' do not fit the other weights");
 }
 
-Conv3x3 make_conv(const Weights& weights, const std::string& name, int inputs, int outputs) {
+std::unique_ptr<const Conv3x3> make_conv(const Weights& weights, const std::string& name,
+                                         int inputs, int outputs, Precision precision) {
     const Tensor& weight = find(weights, name + ".weight", 4);
     const Tensor& bias = find(weights, name + ".bias", 1);
     require(weight.shape == std::vector{outputs, inputs, 3, 3} && bias.shape[0] == outputs, name);
-    return {weight.values.data(), bias.values.data(), inputs, outputs};
+    return make_conv3x3(weight.values.data(), bias.values.data(), inputs, outputs, precision);
 }
 
 Linear make_linear(const Weights& weights, const std::string& name, size_t dimensions = 2) {
@@ -62,9 +63,9 @@ int Layout::policy_maps() const {
     return count;
 }
 
-PathNet::PathNet(Layout layout, const Weights& weights)
+PathNet::PathNet(Layout layout, const Weights& weights, Precision precision)
     : layout_(std::move(layout)),
-      stem_(make_conv(weights, "stem", layout_.planes, stem_outputs(weights))),
+      stem_(make_conv(weights, "stem", layout_.planes, stem_outputs(weights), Precision::kHigh)),
       channels_(stem_outputs(weights)),
       head_(make_linear(weights, "head", 4)),
       policy_(make_linear(weights, "policy")),
@@ -85,9 +86,9 @@ PathNet::PathNet(Layout layout, const Weights& weights)
         const std::string name = "blocks." + std::to_string(index);
         if (!weights.contains(name + ".conv1.weight")) break;
         const bool pools = weights.contains(name + ".pool.weight");
-        blocks_.push_back({make_conv(weights, name + ".conv1", channels_, channels_),
-                           make_conv(weights, name + ".conv2", channels_, channels_), pools,
-                           pools ? make_linear(weights, name + ".pool") : Linear{}});
+        blocks_.push_back({make_conv(weights, name + ".conv1", channels_, channels_, precision),
+                           make_conv(weights, name + ".conv2", channels_, channels_, precision),
+                           pools, pools ? make_linear(weights, name + ".pool") : Linear{}});
         const Linear& pool = blocks_.back().pool;
         require(
             !pools || (pool.inputs() == pooled_parts_ * channels_ && pool.outputs() == channels_),
@@ -105,16 +106,16 @@ void PathNet::evaluate(const uint8_t* features, int boards, int size, float* log
                        Memory& memory) const {
     const size_t cells = static_cast<size_t>(boards) * size * size;
     const int width = padded(channels_);
-    memory.planes.assign(cells * stem_.inputs(), 0);
+    memory.planes.assign(cells * stem_->inputs(), 0);
     memory.trunk.resize(cells * width);
     memory.inner.resize(cells * width);
     expand(features, boards, size, memory.planes.data());
     const float* planes = memory.planes.data();
     float* trunk = memory.trunk.data();
     float* inner = memory.inner.data();
-    stem_.run(planes, nullptr, trunk, boards, size, memory.scratch);
+    stem_->run(planes, nullptr, trunk, boards, size, memory.scratch);
     for (const Block& block : blocks_) {
-        block.first.run(trunk, nullptr, inner, boards, size, memory.scratch);
+        block.first->run(trunk, nullptr, inner, boards, size, memory.scratch);
         if (block.pools) {
             pool(inner, channels_, width, planes, boards, size, memory.pooled);
             memory.hidden.resize(static_cast<size_t>(boards) * channels_);
@@ -125,7 +126,7 @@ void PathNet::evaluate(const uint8_t* features, int boards, int size, float* log
                     inner[cell * width + channel] += more[channel];
             }
         }
-        block.second.run(inner, trunk, trunk, boards, size, memory.scratch);
+        block.second->run(inner, trunk, trunk, boards, size, memory.scratch);
     }
     const int head_channels = head_.outputs();
     memory.head.resize(cells * head_channels);
@@ -150,7 +151,7 @@ void PathNet::expand(const uint8_t* features, int boards, int size, float* plane
     for (int board = 0; board < boards; ++board) {
         const uint8_t* packed = features + static_cast<size_t>(board) * layout_.feature_bytes;
         for (int cell = 0; cell < cells; ++cell) {
-            float* to = planes + (static_cast<size_t>(board) * cells + cell) * stem_.inputs();
+            float* to = planes + (static_cast<size_t>(board) * cells + cell) * stem_->inputs();
             for (int plane = 0; plane < layout_.planes; ++plane) {
                 const size_t at = static_cast<size_t>(cell) * layout_.planes + plane;
                 const auto bits = static_cast<uint8_t>(packed[table.byte[at]] & table.mask[at]);
@@ -176,7 +177,8 @@ void PathNet::pool(const float* cells, int channels, int width, const float* pla
                 maximum[channel] = std::max(maximum[channel], values[channel]);
             }
             for (int part = 2; part < pooled_parts_; ++part) {
-                const float piece = planes[index * stem_.inputs() + layout_.piece_planes[part - 2]];
+                const float piece =
+                    planes[index * stem_->inputs() + layout_.piece_planes[part - 2]];
                 if (piece == 0) continue;
                 for (int channel = 0; channel < channels; ++channel)
                     mean[part * channels + channel] += piece * values[channel];

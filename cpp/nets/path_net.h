@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ struct PlaneTable {
 class PathNet {
   public:
     // Throws ConfigError unless the weights are those of a PathNet with this layout.
-    PathNet(Layout layout, const Weights& weights);
+    PathNet(Layout layout, const Weights& weights, Precision precision);
 
     const Layout& layout() const { return layout_; }
     void set_board(int size, PlaneTable table);
@@ -73,8 +74,8 @@ class PathNet {
 
   private:
     struct Block {
-        Conv3x3 first;
-        Conv3x3 second;
+        std::unique_ptr<const Conv3x3> first;
+        std::unique_ptr<const Conv3x3> second;
         bool pools;
         Linear pool;
     };
@@ -86,7 +87,7 @@ class PathNet {
 
     Layout layout_;
     std::map<int, PlaneTable> tables_;
-    Conv3x3 stem_;
+    std::unique_ptr<const Conv3x3> stem_;
     std::vector<Block> blocks_;
     int channels_;
     Linear head_;

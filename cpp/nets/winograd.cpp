@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "nets/lanes.h"
+#include "nets/unroll.h"
+#include "nets/winograd_fast.h"
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -14,8 +16,6 @@
 
 namespace plyground::nets {
 namespace {
-
-int tiles_across(int size) { return (size + kTile - 1) / kTile; }
 
 // The transformed weights of a kernel are G g G^T.
 constexpr std::array<std::array<double, 3>, kPatch> kG{{{1.0 / 2, 0, 0},
@@ -54,31 +54,13 @@ constexpr double kLargestSum = 2147483647.0 / 32767;
 
 // Rows that the product computes at a time, so that all sums stay in registers: with AVX2, four
 // take 132 us for four boards of 96 channels, six 275 us (AMD EPYC, g++ 12).
-#ifdef __AVX512VNNI__
-constexpr int kRows = 12;
-#else
 constexpr int kRows = 4;
-#endif
 
 // sums[row][lane] = sum over pairs of inputs of tiles[row][input] * weights[input][lane].
 template <int Rows>
 inline void multiply_rows(const int16_t* tiles, const int16_t* weights, int inputs, int32_t* sums,
                           int outputs) {
-#if defined(__AVX512VNNI__) && defined(__AVX512F__)
-    __m512i all_lanes[Rows];
-    for (int row = 0; row < Rows; ++row)
-        all_lanes[row] = _mm512_setzero_si512();
-    for (int input = 0; input < inputs; input += 2) {
-        const __m512i pair = _mm512_loadu_si512(weights + kLanes * input);
-        for (int row = 0; row < Rows; ++row) {
-            int32_t both;
-            std::memcpy(&both, tiles + row * inputs + input, sizeof both);
-            all_lanes[row] = _mm512_dpwssd_epi32(all_lanes[row], _mm512_set1_epi32(both), pair);
-        }
-    }
-    for (int row = 0; row < Rows; ++row)
-        _mm512_storeu_si512(sums + row * outputs, all_lanes[row]);
-#elif defined(__AVX2__)
+#ifdef __AVX2__
     __m256i low[Rows], high[Rows];
     for (int row = 0; row < Rows; ++row)
         low[row] = high[row] = _mm256_setzero_si256();
@@ -146,39 +128,33 @@ void multiply(const int16_t* tiles, const int16_t* weights, int rows, int inputs
     }
 }
 
-}  // namespace
+// Transformed tiles are [point][board, tile][channel].
+class PortableConv3x3 final : public Conv3x3 {
+  public:
+    PortableConv3x3(const float* weight, const float* bias, int inputs, int outputs);
+    void run(const float* in, const float* add, float* out, int boards, int size,
+             Scratch& scratch) const override;
 
-Conv3x3::Conv3x3(const float* weight, const float* bias, int inputs, int outputs)
-    : inputs_(padded(inputs)), outputs_(padded(outputs)) {
+  private:
+    void transform_inputs(const float* in, int boards, int size, Scratch& scratch) const;
+    void transform_outputs(const float* add, float* out, int boards, int size,
+                           const Scratch& scratch) const;
+
+    LineVector<int16_t> weights_;  // [kPoints][outputs / kLanes][inputs / 2][kLanes][2]
+    LineVector<float> scales_;     // [kPoints][outputs]: what one step of a sum is worth
+};
+
+PortableConv3x3::PortableConv3x3(const float* weight, const float* bias, int inputs, int outputs)
+    : Conv3x3(bias, outputs, padded(inputs), padded(outputs)) {
     weights_.assign(static_cast<size_t>(kPoints) * inputs_ * outputs_, 0);
     scales_.assign(static_cast<size_t>(kPoints) * outputs_, 0.0F);
-    bias_.assign(outputs_, 0.0F);
-    std::copy_n(bias, outputs, bias_.begin());
-    std::vector<double> transformed(static_cast<size_t>(kPoints) * inputs);
     for (int output = 0; output < outputs; ++output) {
-        for (int input = 0; input < inputs; ++input) {
-            const float* kernel = weight + (static_cast<size_t>(output) * inputs + input) * 9;
-            for (int row = 0; row < kPatch; ++row) {
-                for (int col = 0; col < kPatch; ++col) {
-                    double total = 0;
-                    for (int i = 0; i < 3; ++i)
-                        for (int j = 0; j < 3; ++j)
-                            total += kG[row][i] * kernel[3 * i + j] * kG[col][j];
-                    transformed[static_cast<size_t>(row * kPatch + col) * inputs + input] = total;
-                }
-            }
-        }
+        const std::vector<double> transformed =
+            transform_weights(weight + static_cast<size_t>(output) * inputs * 9, inputs);
         for (int point = 0; point < kPoints; ++point) {
             const double* row = transformed.data() + static_cast<size_t>(point) * inputs;
-            double largest = 0;
-            double sum = 0;
-            for (int input = 0; input < inputs; ++input) {
-                largest = std::max(largest, std::abs(row[input]));
-                sum += std::abs(row[input]);
-            }
-            if (largest == 0) continue;
-            // Rounding adds at most half a step for each input.
-            const double steps = std::min(32767 / largest, (kLargestSum - 0.5 * inputs) / sum);
+            const double steps = most_steps(row, inputs);
+            if (steps == 0) continue;
             scales_[static_cast<size_t>(point) * outputs_ + output] = static_cast<float>(1 / steps);
             int16_t* group =
                 weights_.data() +
@@ -190,8 +166,8 @@ Conv3x3::Conv3x3(const float* weight, const float* bias, int inputs, int outputs
     }
 }
 
-void Conv3x3::run(const float* in, const float* add, float* out, int boards, int size,
-                  Scratch& scratch) const {
+void PortableConv3x3::run(const float* in, const float* add, float* out, int boards, int size,
+                          Scratch& scratch) const {
     const int across = tiles_across(size);
     const int rows = boards * across * across;
     scratch.tiles.resize(static_cast<size_t>(kPoints) * rows * inputs_);
@@ -204,7 +180,8 @@ void Conv3x3::run(const float* in, const float* add, float* out, int boards, int
     transform_outputs(add, out, boards, size, scratch);
 }
 
-void Conv3x3::transform_inputs(const float* in, int boards, int size, Scratch& scratch) const {
+void PortableConv3x3::transform_inputs(const float* in, int boards, int size,
+                                       Scratch& scratch) const {
     const int across = tiles_across(size);
     const int tiles = across * across;
     const int width = kTile * across + 2;  // of a board with the cells around it
@@ -251,8 +228,8 @@ void Conv3x3::transform_inputs(const float* in, int boards, int size, Scratch& s
     }
 }
 
-void Conv3x3::transform_outputs(const float* add, float* out, int boards, int size,
-                                const Scratch& scratch) const {
+void PortableConv3x3::transform_outputs(const float* add, float* out, int boards, int size,
+                                        const Scratch& scratch) const {
     const int across = tiles_across(size);
     const int tiles = across * across;
     const size_t point_step = static_cast<size_t>(boards) * tiles * outputs_;
@@ -291,6 +268,54 @@ void Conv3x3::transform_outputs(const float* add, float* out, int boards, int si
             }
         }
     }
+}
+
+}  // namespace
+
+Conv3x3::Conv3x3(const float* bias, int outputs, int padded_inputs, int padded_outputs)
+    : inputs_(padded_inputs), outputs_(padded_outputs) {
+    bias_.assign(outputs_, 0.0F);
+    std::copy_n(bias, outputs, bias_.begin());
+}
+
+std::unique_ptr<const Conv3x3> make_conv3x3(const float* weight, const float* bias, int inputs,
+                                            int outputs, Precision precision) {
+    if (FastConv3x3::is_possible(padded(inputs), padded(outputs)))
+        return std::make_unique<FastConv3x3>(weight, bias, inputs, outputs, precision);
+    return make_portable_conv3x3(weight, bias, inputs, outputs);
+}
+
+std::unique_ptr<const Conv3x3> make_portable_conv3x3(const float* weight, const float* bias,
+                                                     int inputs, int outputs) {
+    return std::make_unique<PortableConv3x3>(weight, bias, inputs, outputs);
+}
+
+std::vector<double> transform_weights(const float* weight, int inputs) {
+    std::vector<double> transformed(static_cast<size_t>(kPoints) * inputs);
+    for (int input = 0; input < inputs; ++input) {
+        const float* kernel = weight + static_cast<size_t>(input) * 9;
+        for (int row = 0; row < kPatch; ++row) {
+            for (int col = 0; col < kPatch; ++col) {
+                double total = 0;
+                for (int i = 0; i < 3; ++i)
+                    for (int j = 0; j < 3; ++j)
+                        total += kG[row][i] * kernel[3 * i + j] * kG[col][j];
+                transformed[static_cast<size_t>(row * kPatch + col) * inputs + input] = total;
+            }
+        }
+    }
+    return transformed;
+}
+
+double most_steps(const double* weights, int inputs) {
+    double largest = 0;
+    double sum = 0;
+    for (int input = 0; input < inputs; ++input) {
+        largest = std::max(largest, std::abs(weights[input]));
+        sum += std::abs(weights[input]);
+    }
+    // Rounding adds at most half a step for each input.
+    return largest == 0 ? 0 : std::min(32767 / largest, (kLargestSum - 0.5 * inputs) / sum);
 }
 
 }  // namespace plyground::nets

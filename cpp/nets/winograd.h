@@ -8,10 +8,9 @@
 //
 // The products are 16-bit integers with 32-bit sums, twice as many at a time as floats. Each
 // board's input is scaled so that no transformed number overflows, and the weights of each sum so
-// that the sum does not. Everything else is in floats.
+// that the sum does not. Everything else is in floats. winograd_fast.h has the same in 8 bits.
 //
 //     layout of a batch            [board][cell][channel], cell = size * row + column
-//     layout of transformed tiles  [number, 0 to 24][board, tile][channel]
 //
 // Numbers of channels are padded to whole groups (lanes.h); channels that a network lacks are
 // zeros.
@@ -19,6 +18,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "nets/line_vector.h"
 
@@ -28,37 +29,57 @@ inline constexpr int kTile = 3;                  // cells of a tile's side
 inline constexpr int kPatch = kTile + 2;         // and with the cells around it
 inline constexpr int kPoints = kPatch * kPatch;  // transformed numbers of a tile
 
+inline constexpr int tiles_across(int size) { return (size + kTile - 1) / kTile; }
+
+// How much precision to give up for speed.
+enum class Precision : uint8_t {
+    kHigh,  // 16 bits: the same numbers on every processor
+    kFast,  // 8 bits for most products, on processors on which that is faster
+};
+
 // Memory for intermediate results, which grows as needed. Each thread has its own.
 struct Scratch {
     LineVector<int16_t> padded_board;
     LineVector<int16_t> tiles;
+    LineVector<uint8_t> narrow_tiles;
     LineVector<int32_t> sums;
-    LineVector<float> scales;  // of each board
+    LineVector<float> scales;
 };
 
 class Conv3x3 {
   public:
-    // `weight` is [outputs][inputs][3][3].
-    Conv3x3(const float* weight, const float* bias, int inputs, int outputs);
+    virtual ~Conv3x3() = default;
+    Conv3x3(const Conv3x3&) = delete;
+    Conv3x3& operator=(const Conv3x3&) = delete;
 
     int inputs() const { return inputs_; }    // padded
     int outputs() const { return outputs_; }  // padded
 
     // out = max(0, convolution + bias + add) for `boards` boards of size x size cells; `add` may be
     // null or `out` itself.
-    void run(const float* in, const float* add, float* out, int boards, int size,
-             Scratch& scratch) const;
+    virtual void run(const float* in, const float* add, float* out, int boards, int size,
+                     Scratch& scratch) const = 0;
 
-  private:
-    void transform_inputs(const float* in, int boards, int size, Scratch& scratch) const;
-    void transform_outputs(const float* add, float* out, int boards, int size,
-                           const Scratch& scratch) const;
+  protected:
+    // The numbers are padded.
+    Conv3x3(const float* bias, int outputs, int padded_inputs, int padded_outputs);
 
     int inputs_;
     int outputs_;
-    LineVector<int16_t> weights_;  // [kPoints][outputs / kLanes][inputs / 2][kLanes][2]
-    LineVector<float> scales_;     // [kPoints][outputs]: what one step of a sum is worth
     LineVector<float> bias_;
 };
+
+// The fastest for this processor. `weight` is [outputs][inputs][3][3].
+std::unique_ptr<const Conv3x3> make_conv3x3(const float* weight, const float* bias, int inputs,
+                                            int outputs, Precision precision);
+// In 16 bits, for any processor.
+std::unique_ptr<const Conv3x3> make_portable_conv3x3(const float* weight, const float* bias,
+                                                     int inputs, int outputs);
+
+// The transformed weights of one output, [kPoints][inputs], from [inputs][3][3].
+std::vector<double> transform_weights(const float* weight, int inputs);
+
+// The most steps of a 16-bit weight by which no 32-bit sum over these weights overflows.
+double most_steps(const double* weights, int inputs);
 
 }  // namespace plyground::nets

@@ -1,8 +1,11 @@
 // The layers of networks against plain loops in double precision.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -32,16 +35,30 @@ struct Case {
     int outputs;
 };
 
+// The ways to compute a convolution. On processors without AVX-512 all are the same.
+enum class Way { kPortable, kHigh, kFast };
+constexpr std::array kWays{Way::kPortable, Way::kHigh, Way::kFast};
+
+std::unique_ptr<const Conv3x3> make_conv(Way way, const Case& c, const std::vector<float>& weight,
+                                         const std::vector<float>& bias) {
+    if (way == Way::kPortable)
+        return make_portable_conv3x3(weight.data(), bias.data(), c.inputs, c.outputs);
+    return make_conv3x3(weight.data(), bias.data(), c.inputs, c.outputs,
+                        way == Way::kHigh ? Precision::kHigh : Precision::kFast);
+}
+
 struct Compared {
     double worst;
     double largest;
+    LineVector<float> out;
 };
 
 // A convolution by Conv3x3 and by plain loops, with channels padded by zeros.
-Compared compare_conv(const Case& c, const std::vector<float>& weight,
+Compared compare_conv(Way way, const Case& c, const std::vector<float>& weight,
                       const std::vector<float>& bias, const std::vector<float>& in,
                       const std::vector<float>* add) {
-    const Conv3x3 conv(weight.data(), bias.data(), c.inputs, c.outputs);
+    const auto made = make_conv(way, c, weight, bias);
+    const Conv3x3& conv = *made;
     const int cells = c.size * c.size;
     const auto place = [&](const std::vector<float>& from, int channels, int width) {
         LineVector<float> to(static_cast<size_t>(c.boards) * cells * width, 0.0F);
@@ -54,7 +71,7 @@ Compared compare_conv(const Case& c, const std::vector<float>& weight,
     if (add) out = place(*add, c.outputs, conv.outputs());
     Scratch scratch;
     conv.run(wide_in.data(), add ? out.data() : nullptr, out.data(), c.boards, c.size, scratch);
-    Compared found{0, 0};
+    Compared found{0, 0, {}};
     for (int board = 0; board < c.boards; ++board) {
         for (int row = 0; row < c.size; ++row) {
             for (int col = 0; col < c.size; ++col) {
@@ -80,6 +97,7 @@ Compared compare_conv(const Case& c, const std::vector<float>& weight,
             }
         }
     }
+    found.out = std::move(out);
     return found;
 }
 
@@ -87,7 +105,7 @@ void test_convolutions() {
     for (const Case& c :
          {Case{1, 1, 1, 1}, Case{2, 3, 5, 7}, Case{3, 1, 16, 16}, Case{4, 2, 17, 33},
           Case{5, 5, 32, 48}, Case{6, 1, 96, 16}, Case{7, 3, 8, 96}, Case{8, 2, 64, 64},
-          Case{9, 4, 96, 96}, Case{10, 1, 20, 20}}) {
+          Case{9, 4, 96, 96}, Case{9, 1, 128, 80}, Case{10, 1, 20, 20}, Case{13, 1, 32, 48}}) {
         const size_t cells = static_cast<size_t>(c.boards) * c.size * c.size;
         const float scale = 1 / std::sqrt(9.0F * static_cast<float>(c.inputs));
         const auto weight = random_numbers(size_t{9} * c.inputs * c.outputs, -scale, scale);
@@ -96,50 +114,56 @@ void test_convolutions() {
         for (const float low : {0.0F, -1.0F}) {  // with and without negative inputs
             const auto in = random_numbers(cells * c.inputs, low, 1);
             for (const auto* added : {static_cast<const std::vector<float>*>(nullptr), &add}) {
-                const Compared found = compare_conv(c, weight, bias, in, added);
-                CHECK_IN(found.worst < 0.01, "size " + std::to_string(c.size));
-                CHECK(found.largest > 0.1);
+                const Compared portable = compare_conv(Way::kPortable, c, weight, bias, in, added);
+                const Compared high = compare_conv(Way::kHigh, c, weight, bias, in, added);
+                const Compared fast = compare_conv(Way::kFast, c, weight, bias, in, added);
+                const std::string size = "size " + std::to_string(c.size);
+                CHECK_IN(portable.worst < 0.01, size);
+                CHECK_IN(high.out == portable.out, size);
+                CHECK_IN(fast.worst < 0.1, size);
+                CHECK(portable.largest > 0.1);
             }
         }
     }
 }
 
 // Inputs and weights for which a transformed number, or a sum, is as large as it can be.
-void test_extremes_do_not_overflow() {
+void test_extremes_do_not_overflow(Way way) {
     const Case c{9, 1, 96, 16};
     const size_t cells = 81;
+    const double most = way == Way::kFast ? 0.02 : 1e-3;
     for (const float sign : {1.0F, -1.0F}) {
         const std::vector<float> weight(size_t{9} * c.inputs * c.outputs, sign * 1000);
         const std::vector<float> bias(c.outputs, sign < 0 ? 2e9F : 0.0F);
-        const Compared same =
-            compare_conv(c, weight, bias, std::vector<float>(cells * c.inputs, 1000), nullptr);
-        CHECK(same.worst < 1e-3 * same.largest);
+        const std::vector<float> large(cells * c.inputs, 1000);
+        const Compared same = compare_conv(way, c, weight, bias, large, nullptr);
+        CHECK(same.worst < most * same.largest);
         std::vector<float> checkered(cells * c.inputs);
         for (size_t i = 0; i < checkered.size(); ++i)
             checkered[i] = i / c.inputs % 2 ? 1000.0F : 0.0F;
-        const Compared mixed = compare_conv(c, weight, bias, checkered, nullptr);
-        CHECK(mixed.worst < 1e-3 * std::max(1.0, mixed.largest));
+        const Compared mixed = compare_conv(way, c, weight, bias, checkered, nullptr);
+        CHECK(mixed.worst < most * std::max(1.0, mixed.largest));
     }
     const std::vector<float> zeros(cells * c.inputs, 0);
     const std::vector<float> bias(c.outputs, 0.5F);
     const std::vector<float> weight(size_t{9} * c.inputs * c.outputs, 0);
-    CHECK(compare_conv(c, weight, bias, zeros, nullptr).worst == 0);
+    CHECK(compare_conv(way, c, weight, bias, zeros, nullptr).worst == 0);
 }
 
 // What a board gives does not depend on the boards beside it, which have scales of their own.
-void test_boards_are_independent() {
+void test_boards_are_independent(Way way) {
     const Case c{9, 3, 32, 32};
     const auto weight = random_numbers(size_t{9} * c.inputs * c.outputs, -0.1F, 0.1F);
     const auto bias = random_numbers(c.outputs, -1, 1);
-    const Conv3x3 conv(weight.data(), bias.data(), c.inputs, c.outputs);
+    const auto conv = make_conv(way, c, weight, bias);
     auto in = random_numbers(size_t{81} * 3 * c.inputs, 0, 1);
     for (size_t i = size_t{81} * c.inputs; i < in.size(); ++i)
         in[i] *= 1000;
     std::vector<float> together(in.size());
     std::vector<float> alone(size_t{81} * c.outputs);
     Scratch scratch;
-    conv.run(in.data(), nullptr, together.data(), 3, 9, scratch);
-    conv.run(in.data(), nullptr, alone.data(), 1, 9, scratch);
+    conv->run(in.data(), nullptr, together.data(), 3, 9, scratch);
+    conv->run(in.data(), nullptr, alone.data(), 1, 9, scratch);
     CHECK(std::equal(alone.begin(), alone.end(), together.begin()));
 }
 
@@ -199,7 +223,7 @@ Weights random_weights(int pieces) {
 Layout layout() { return {5, 10, 6, {{1, 1}, {2, 2}}, true, {1, 2}}; }
 
 void test_networks() {
-    PathNet net(layout(), random_weights(2));
+    PathNet net(layout(), random_weights(2), Precision::kFast);
     for (const int size : {3, 5}) {
         const size_t count = size_t{6} * size * size;
         PlaneTable table;
@@ -232,7 +256,7 @@ void test_networks() {
 
 bool is_rejected(const Weights& weights) {
     try {
-        const PathNet net(layout(), weights);
+        const PathNet net(layout(), weights, Precision::kHigh);
     } catch (const ConfigError&) {
         return true;
     }
@@ -258,8 +282,10 @@ void test_weights_that_do_not_fit() {
 int main() {
     rng.seed(test::seed());
     test_convolutions();
-    test_extremes_do_not_overflow();
-    test_boards_are_independent();
+    for (const Way way : kWays) {
+        test_extremes_do_not_overflow(way);
+        test_boards_are_independent(way);
+    }
     test_linear_layers();
     test_networks();
     test_weights_that_do_not_fit();

@@ -1045,6 +1045,7 @@ class PathNetEvaluator:
         has_pass: bool,
         piece_planes: list[int],
         threads: int = 1,
+        fast: bool = False,
     ) -> None: ...
     def set_board(
         self,

@@ -22,7 +22,7 @@ from plyground.agents.python_agent import (
 from plyground.config import beside
 from plyground.errors import ConfigError
 from plyground.games import registry
-from plyground.games.base import AnyGame, OptionReader
+from plyground.games.base import AnyGame, OptionReader, read_switch
 from plyground.games.levels import LEVEL_ALIASES, LEVEL_NAMES, level_name
 from plyground.hints import suggest
 from plyground.search.time_control import TimeControl
@@ -69,7 +69,14 @@ AGENTS = {
     ),
     "zero": AgentEntry(
         "zero.ZeroAgent",
-        {"sims": int, "time": float, "network": str, "threads": int, "batch": int},
+        {
+            "sims": int,
+            "time": float,
+            "network": str,
+            "threads": int,
+            "batch": int,
+            "precise": read_switch,
+        },
         takes_game=True,
         needs_network=True,
     ),
@@ -281,6 +288,7 @@ def _value(spec: str, key: str, text: str, read: OptionReader) -> object:
     try:
         return read(text)
     except ValueError:
-        what = "a whole number" if read is int else "a number" if read is float else "a value"
+        kinds = {int: "a whole number", float: "a number", read_switch: "true or false"}
+        what = kinds.get(read, "a value")
         message = f"expected {what} for {key!r} in the agent {spec!r}, got {text!r}"
         raise ConfigError(message) from None

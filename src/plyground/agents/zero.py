@@ -21,8 +21,9 @@ class ZeroAgent(Agent):
 
     `sims` and `time` limit a search to simulations or seconds. `network` is a file written by
     `plyground export`, by default the one in the package for the game and board. Up to `batch`
-    leaves are evaluated together, on `threads` threads. The tree is kept between moves until
-    `new_game`.
+    leaves are evaluated together, on `threads` threads. With `precise` the network is evaluated in
+    16 bits, so that searches of the same size are the same on every processor; without it in 8
+    bits, on processors on which that is faster. The tree is kept between moves until `new_game`.
     """
 
     name = "zero"
@@ -36,13 +37,16 @@ class ZeroAgent(Agent):
         network: str | Path | None = None,
         threads: int = 1,
         batch: int = 4,
+        precise: bool = False,
         game: AnyGame | str | None = None,
     ) -> None:
         self.limits = SearchLimits(time, simulations=sims)
         self.game = registry.find(game)
         self._own_network = None if network is None else Path(network)
         self._network = self._own_network or network_for(self.game.start())
-        self._evaluator = cache(partial(load_evaluator, threads=threads, game=self.game))
+        self._evaluator = cache(
+            partial(load_evaluator, threads=threads, game=self.game, fast=not precise)
+        )
         self._batch = batch
         self.tree_search = self._make_search(self._network)
 

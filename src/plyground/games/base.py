@@ -55,6 +55,13 @@ Option: TypeAlias = Any  # the type of an option depends on the game, which chec
 """An option of a searcher, self-play or environment."""
 
 
+def read_switch(text: str) -> bool:
+    """An `OptionReader`: `true` or `false`."""
+    if text not in ("true", "false"):
+        raise ValueError(f"expected true or false, got {text!r}")
+    return text == "true"
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: the winner (None for a draw) and a short reason."""
@@ -713,5 +720,6 @@ __all__ = [
     "OptionReader",
     "Outcome",
     "State",
+    "read_switch",
     "setting_key",
 ]

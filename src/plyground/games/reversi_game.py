@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from plyground import _core
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import reversi
-from plyground.games.base import Game, OnFound, Option, OptionReader
+from plyground.games.base import Game, OnFound, Option, OptionReader, read_switch
 from plyground.games.board import Cell, GridBoard, Spot
 from plyground.games.levels import Level, Slips
 from plyground.games.score import Score, Unit
@@ -58,13 +58,6 @@ def _evaluator_name(text: str) -> str:
     return text
 
 
-def _switch(text: str) -> bool:
-    """`true` or `false`."""
-    if text not in ("true", "false"):
-        raise ValueError(f"expected true or false, got {text!r}")
-    return text == "true"
-
-
 class ReversiGame(Game[State]):
     """Reversi, also on 6x6 and 4x4. Records name the board size unless it is 8."""
 
@@ -84,9 +77,9 @@ pass   skip the turn, if there is no other move"""
     agents: ClassVar[Mapping[str, Mapping[str, OptionReader]]] = {
         "random": {},
         "minimax": {},
-        "engine": {"evaluator": _evaluator_name, "book": _switch, "seed": int},
-        "expert": {"book": _switch},
-        "master": {"book": _switch},
+        "engine": {"evaluator": _evaluator_name, "book": read_switch, "seed": int},
+        "expert": {"book": read_switch},
+        "master": {"book": read_switch},
         "zero": {},
     }
     # Chosen by matches: each level wins 75 to 90% of its games against the one below
