@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--board", type=int, default=9, choices=range(3, 10))
     parser.add_argument("--count", type=int, default=64)
     parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--network", help="an ONNX file, in place of the one in the package")
+    parser.add_argument("--network", help="file of a network, in place of the one in the package")
     args = parser.parse_args()
     rng, start = random.Random(args.seed), State(GameConfig.for_size(args.board))
     by = f"Made by: tools/make_openings.py --board {args.board} --count {args.count}"
@@ -105,7 +105,7 @@ def main() -> None:
     else:
         print(f"# Openings of 4 to 8 plies that the network of its day scored within {LOOK[1]} of")
         print(f"# a draw after {LOOK[0]} simulations.")
-        lines = even_lines(start, rng, ZeroAgent(network=args.network))
+        lines = even_lines(start, rng, ZeroAgent(network=args.network, precise=True))
     print(f"# {by}", flush=True)
     for found, line in enumerate(islice(lines, args.count), 1):
         print(format_line(start, line), flush=True)
