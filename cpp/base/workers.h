@@ -35,7 +35,8 @@ class Workers {
     int size() const { return static_cast<int>(threads_.size()) + 1; }
 
     // Calls work(thread, first, last) for chunks of [0, count) and returns when all are done. Only
-    // one call of `run` at a time; the work must not throw.
+    // one call of `run` at a time; the work must not throw. A thread that wakes up when no chunk is
+    // left is not waited for: on busy cores that may take longer than the work.
     void run(size_t count, size_t chunk, const std::function<void(int, size_t, size_t)>& work) {
         {
             const std::lock_guard lock(mutex_);
@@ -43,12 +44,12 @@ class Workers {
             count_ = count;
             chunk_ = chunk;
             next_.store(0, std::memory_order_relaxed);
-            busy_ = static_cast<int>(threads_.size());
             ++round_;
         }
         wake_.notify_all();
         take_chunks(0, work);
         std::unique_lock lock(mutex_);
+        work_ = nullptr;
         done_.wait(lock, [&] { return busy_ == 0; });
     }
 
@@ -70,7 +71,9 @@ class Workers {
                 wake_.wait(lock, [&] { return quit_ || round_ != last_round; });
                 if (quit_) return;
                 last_round = round_;
+                if (!work_) continue;
                 work = work_;
+                ++busy_;
             }
             take_chunks(id, *work);
             const std::lock_guard lock(mutex_);
@@ -82,11 +85,11 @@ class Workers {
     std::mutex mutex_;
     std::condition_variable wake_;
     std::condition_variable done_;
-    const std::function<void(int, size_t, size_t)>* work_ = nullptr;
+    const std::function<void(int, size_t, size_t)>* work_ = nullptr;  // null once none is left
     std::atomic<size_t> next_{0};
     size_t count_ = 0;
     size_t chunk_ = 1;
-    int busy_ = 0;
+    int busy_ = 0;        // threads at work, beside the one that called `run`
     uint64_t round_ = 0;  // number of the current call of `run`
     bool quit_ = false;
 };

@@ -75,7 +75,9 @@ class Evaluator {
             const InterpreterRelease release;
             const std::lock_guard lock(mutex_);
             const auto threads = static_cast<size_t>(workers_.size());
-            const size_t chunk = std::clamp<size_t>((boards + threads - 1) / threads, 1, kTogether);
+            // Two chunks for each thread, so that a thread whose core is busy takes fewer.
+            const size_t chunk =
+                threads == 1 ? kTogether : std::clamp<size_t>(boards / (2 * threads), 1, kTogether);
             workers_.run(boards, chunk, [&](int thread, size_t first, size_t last) {
                 net_.evaluate(all_features + first * width, static_cast<int>(last - first), size,
                               all_logits + first * actions, all_values + first, memory_[thread]);

@@ -17,6 +17,12 @@ int main() {
             });
             CHECK(done == std::vector<int>(items, 1));
         }
+        // Many short calls: most threads wake up when the work is done already.
+        std::vector<int> counts(4);
+        for (int call = 0; call < 5000; ++call) {
+            workers.run(counts.size(), 1, [&](int, size_t first, size_t) { ++counts[first]; });
+        }
+        CHECK(counts == std::vector<int>(4, 5000));
     }
     return test::report();
 }
