@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "nets/lanes.h"
-#include "nets/unroll.h"
 #include "nets/winograd_fast.h"
 
 #ifdef __AVX2__
