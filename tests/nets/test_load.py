@@ -72,7 +72,7 @@ def checkpoint(config: TrainConfig, folder: Path) -> Path:
 
 @pytest.mark.parametrize("size", [5, 9])
 def test_the_policy_is_the_one_that_the_search_starts_from(size: int, rng: random.Random) -> None:
-    net, agent = load("builtin"), ZeroAgent(sims=1)
+    net, agent = load("builtin"), ZeroAgent(sims=1, precise=True)
     for state in random_states(board(size), rng, 12):
         policy, value = net(state)
         assert policy == pytest.approx(network_policy(agent, state), abs=1e-3)
