@@ -94,7 +94,6 @@ struct Edge {
     int16_t proven = 0;      // the child's, see Node
 
     uint32_t all_visits() const { return visits + in_flight; }
-    bool is_waiting() const { return visits == 0 && in_flight > 0; }
 };
 
 // Children are kept as one word each, logit and action (see `pack_child`), the best ones sorted to

@@ -219,13 +219,13 @@ uint32_t Tree<Game>::choose_by_policy(const Node& node) const {
         sum += rest_term * std::clamp((node.weight - values.weight) / first, 1.0F, others);
     }
     const float per_visit = sum / (1.0F + values.visits);
-    uint32_t best = has_rest ? count : Edge::kNone;
-    float best_gain = rest_term;
+    uint32_t best = has_rest ? count : 0;
+    float best_gain = has_rest ? rest_term : -std::numeric_limits<float>::infinity();
     for (uint32_t i = 0; i < count; ++i) {
         const Edge& e = edge(node, i);
-        if (e.proven > 0 || e.is_waiting()) continue;
+        if (e.proven > 0) continue;
         const float gain = q[i] - static_cast<float>(e.all_visits()) * per_visit;
-        if (best == Edge::kNone || gain > best_gain) {
+        if (gain > best_gain) {
             best = i;
             best_gain = gain;
         }
@@ -244,7 +244,6 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
         uint32_t choice =
             settings_.halving ? choose_candidate() : choose_by_policy(nodes_[0]);  // 1.
         while (true) {
-            if (choice == Edge::kNone) return Step::kWaits;
             if (choice == nodes_[parent].edge_count)
                 add_edges(parent, static_cast<int>(choice) + 1);
             const Node& node = nodes_[parent];
