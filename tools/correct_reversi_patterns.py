@@ -85,7 +85,9 @@ def main() -> None:
         train = near[~held_out[near]]
         counts = np.select([away[train] <= most for most, _ in COUNTED], [n for _, n in COUNTED])
         train = np.repeat(train, counts)
-        fit = _core.ReversiPatternFit(own[train], other[train], rest[train], args.ridge)
+        fit = _core.ReversiPatternFit(
+            own[train], other[train], rest[train], np.ones(len(rest[train]), np.float32), args.ridge
+        )
         for _ in range(STEPS):
             fit.step()
         test = np.flatnonzero((away == 0) & held_out)

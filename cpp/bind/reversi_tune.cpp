@@ -58,6 +58,7 @@ nb::tuple columns(const Labelled& labelled) {
 }
 
 constexpr size_t kGamesAtATime = 8;
+constexpr size_t kOwnGamesHashMb = 2;
 
 nb::tuple label_games(const Rows& squares, const Column<int8_t>& played,
                       const Column<int8_t>& theoretical, const Column<uint8_t>& theory_empties,
@@ -84,26 +85,27 @@ nb::tuple label_games(const Rows& squares, const Column<int8_t>& played,
     return columns(labelled);
 }
 
-nb::tuple label_random_moves(const Rows& squares, const std::shared_ptr<const Patterns>& patterns,
-                             int solve_from, int count, int depth, int threads, uint64_t seed) {
+nb::tuple label_own_games(const Rows& squares, const std::shared_ptr<const Patterns>& patterns,
+                          int solve_from, int depth, int threads, uint64_t seed) {
     checked_count("solve_from", solve_from, 0, 24);
-    checked_count("count", count, 0, 60);
     checked_count("depth", depth, 2, 20);
     checked_count("threads", threads, 1, 256);
     Labelled labelled(squares.shape(0));
     {
         const InterpreterRelease release;
+        std::vector<Table> tables(threads);
         std::vector<std::unique_ptr<Engine<Knowledge>>> engines;
         for (int i = 0; i < threads; ++i)
             engines.push_back(std::make_unique<Engine<Knowledge>>(
-                2, 1, Evaluation{patterns, {}}, SearchOptions{.probcut = false, .draw_score = 0}));
+                kOwnGamesHashMb, 1, Evaluation{patterns, {}}, SearchOptions{.draw_score = 0}));
         Workers(threads).run(
             labelled.size(), kGamesAtATime, [&](int thread, size_t first, size_t last) {
+                EndgameSolver solver(tables[thread], patterns.get());
                 for (size_t i = first; i < last; ++i) {
                     // A result must not depend on the games that this thread handled before.
                     engines[thread]->clear();
-                    labelled[i] = label_deviations(moves_of(squares, i), solve_from, count, depth,
-                                                   seed + i, *engines[thread]);
+                    labelled[i] = label_own_game(moves_of(squares, i), {depth, solve_from},
+                                                 seed + i, *engines[thread], solver);
                 }
             });
     }
@@ -122,9 +124,12 @@ std::vector<LabelledPosition> positions_from(const Column<uint64_t>& own,
 }
 
 void new_fit(PatternFit* self, const Column<uint64_t>& own, const Column<uint64_t>& other,
-             const Column<int8_t>& score, double ridge) {
+             const Column<int8_t>& score, const Column<float>& weight, double ridge) {
     checked("ridge", ridge, 0, 1e6);
-    const auto positions = positions_from(own, other, score);
+    auto positions = positions_from(own, other, score);
+    check_length("weights", weight, positions.size());
+    for (size_t i = 0; i < positions.size(); ++i)
+        positions[i].weight = weight(i);
     const InterpreterRelease release;
     new (self) PatternFit(positions, ridge);
 }
@@ -158,21 +163,24 @@ void bind_reversi_tune(nb::module_& m) {
                   "numpy.typing.NDArray[numpy.uint32]]"),
           "Positions of games, each with its score for the side to move. Returns discs of the side "
           "to move, discs of the opponent, scores, number of discs, and row of the game.");
-    m.def("reversi_label_deviations", &label_random_moves, "squares"_a, "patterns"_a,
-          "solve_from"_a, "count"_a, "depth"_a, "threads"_a, "seed"_a,
-          nb::sig("def reversi_label_deviations(squares: numpy.typing.NDArray[numpy.uint8], "
-                  "patterns: ReversiPatterns, solve_from: int, count: int, depth: int, "
-                  "threads: int, seed: int) -> "
-                  "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
-                  "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
-                  "numpy.typing.NDArray[numpy.uint32]]"),
-          "Positions after random moves from games, with scores of a search; in the same form.");
+    m.def(
+        "reversi_label_own_games", &label_own_games, "squares"_a, "patterns"_a, "solve_from"_a,
+        "depth"_a, "threads"_a, "seed"_a,
+        nb::sig("def reversi_label_own_games(squares: numpy.typing.NDArray[numpy.uint8], "
+                "patterns: ReversiPatterns, solve_from: int, depth: int, threads: int, "
+                "seed: int) -> "
+                "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
+                "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
+                "numpy.typing.NDArray[numpy.uint32]]"),
+        "Positions of games of the engine against itself, which start from positions of the given "
+        "games; in the same form.");
     nb::class_<PatternFit>(m, "ReversiPatternFit", nb::is_final(),
                            "The least squares fit of one phase's pattern values.")
-        .def("__init__", &new_fit, "own"_a, "other"_a, "score"_a, "ridge"_a,
+        .def("__init__", &new_fit, "own"_a, "other"_a, "score"_a, "weight"_a, "ridge"_a,
              nb::sig("def __init__(self, own: numpy.typing.NDArray[numpy.uint64], "
                      "other: numpy.typing.NDArray[numpy.uint64], "
-                     "score: numpy.typing.NDArray[numpy.int8], ridge: float) -> None"))
+                     "score: numpy.typing.NDArray[numpy.int8], "
+                     "weight: numpy.typing.NDArray[numpy.float32], ridge: float) -> None"))
         .def("step", &PatternFit::step, nb::call_guard<InterpreterRelease>(),
              "Take one more step; returns the root mean square error before it, in discs.")
         .def("error", &error_on, "own"_a, "other"_a, "score"_a,

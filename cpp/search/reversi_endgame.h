@@ -44,6 +44,8 @@ class EndgameSolver {
     // any, help to order the moves when many squares are empty.
     explicit EndgameSolver(Table& table, const Patterns* patterns = nullptr);
 
+    const Patterns* patterns() const { return patterns_; }
+
     // Called with the node count about every thousand nodes; returns false to stop the search.
     std::function<bool(uint64_t)> poll;
     // Varies the move order, so that threads that solve the same position do different work.

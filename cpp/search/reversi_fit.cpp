@@ -101,50 +101,174 @@ std::vector<LabelledPosition> label_game(const RecordedGame& game, int solve_fro
     return labelled;
 }
 
-std::vector<LabelledPosition> label_deviations(std::span<const uint8_t> squares, int solve_from,
-                                               int count, int depth, uint64_t seed,
-                                               Engine<Knowledge>& engine) {
-    std::vector<LabelledPosition> labelled;
-    SplitMix64 rng{seed};
-    const std::vector<Turn> turns = replay(squares);
-    Limits limits;
-    limits.depth = depth;
-    for (int i = 0; i < count && !turns.empty(); ++i) {
-        Turn turn = turns[rng.below(static_cast<uint32_t>(turns.size()))];
-        turn.play(random_move(turn, rng));
-        if (!turn.pass_if_needed() || turn.empty_count() <= solve_from) continue;
+namespace {
+
+// One game of the engine against itself, with its labels. All constants are guesses.
+class OwnGame {
+  public:
+    OwnGame(const OwnGameSettings& settings, uint64_t seed, Engine<Knowledge>& engine,
+            EndgameSolver& solver)
+        : settings_(settings), rng_{seed}, engine_(engine), solver_(solver) {}
+
+    std::vector<LabelledPosition> label(std::span<const uint8_t> squares) {
+        const std::vector<Turn> turns = replay(squares);
+        if (turns.empty()) return {};
+        const size_t most = std::min<size_t>(turns.size(), kMostRecordedMoves);
+        Turn turn = turns[rng_.below(static_cast<uint32_t>(most))];
+        turn.play(random_move(turn, rng_));
+        bool alive = turn.pass_if_needed();
+        std::vector<Turn> searched;
+        Score score = 0;
+        while (alive && turn.empty_count() > settings_.solve_from) {
+            const auto [value, move] = search(turn);
+            score = value;
+            searched.push_back(turn);
+            labelled_.push_back({turn.own, turn.other, discs_of(value)});
+            if (rng_.below(kWalksOf) > 0) walk(turn);
+            turn.play(move);
+            alive = turn.pass_if_needed();
+        }
+        const int result = alive ? play_out(turn, -discs_of(score))
+                                 : (turn.black ? 1 : -1) * final_score(turn.own, turn.other);
+        add_result(searched, result);
+        return std::move(labelled_);
+    }
+
+  private:
+    static constexpr int kMostRecordedMoves = 24;
+    static constexpr uint32_t kWalksOf = 4;      // three of four positions start a walk
+    static constexpr uint32_t kMostSteps = 6;    // of a walk
+    static constexpr double kFar = 12;           // discs off the game's score
+    static constexpr double kResultShare = 0.3;  // of a label
+    static constexpr int kLeastEmpties = 5;
+
+    static int discs_of(Score score) { return static_cast<int>(std::lround(score / 100.0)); }
+
+    struct Found {
+        Score score;
+        int move;
+    };
+    Found search(const Turn& turn) {
         reversi::Position position;
         position.own = turn.own;
         position.other = turn.other;
+        Limits limits;
+        limits.depth = settings_.depth;
         Score last = 0;
         Score before = 0;
         const auto on_progress = [&](const SearchReport& report) {
-            if (report.depth == depth - 1) before = report.score;
-            if (report.depth == depth) last = report.score;
+            before = last;
+            last = report.score;
             return true;
         };
-        engine.search(Knowledge::Position(position), {}, limits, on_progress);
-        labelled.push_back(
-            {turn.own, turn.other, static_cast<int>(std::lround((last + before) / 200.0))});
+        const SearchReport report =
+            engine_.search(Knowledge::Position(position), {}, limits, on_progress);
+        return {report.exact ? last : (last + before) / 2, report.best_move};
     }
-    return labelled;
+
+    EndgameReport solve(const Turn& turn, int guess) {
+        return solver_.solve(turn.own, turn.other, -kSquares - 1, kSquares + 1, 2 * (guess / 2));
+    }
+
+    // The move with the best evaluation after it.
+    int best_reply(const Turn& turn) const {
+        int best = 0;
+        Score highest = -kInfinite;
+        for_each_square(moves(turn.own, turn.other), [&](int square) {
+            Turn next = turn;
+            next.play(square);
+            const Score score = -solver_.patterns()->evaluate(next.own, next.other);
+            if (score <= highest) return;
+            highest = score;
+            best = square;
+        });
+        return best;
+    }
+
+    // Labels a position a few moves off the game: every second move is random, the others are
+    // replies to it. Positions far from the game's score are mostly left out, because a search
+    // cuts them off.
+    void walk(Turn turn) {
+        const Score from = solver_.patterns()->evaluate(turn.own, turn.other);
+        const bool black = turn.black;
+        const uint32_t steps = 1 + rng_.below(kMostSteps);
+        bool random = (steps % 2 == 1) == (rng_.below(3) != 0);
+        for (uint32_t i = 0; i < steps; ++i, random = !random) {
+            turn.play(random ? random_move(turn, rng_) : best_reply(turn));
+            if (!turn.pass_if_needed()) return;
+        }
+        if (turn.empty_count() < kLeastEmpties) return;
+        const Score now = solver_.patterns()->evaluate(turn.own, turn.other);
+        const double off = std::abs(now - (turn.black == black ? from : -from)) / (100.0 * kFar);
+        if (off > 1 && rng_.below(1000) > 1000 / (off * off)) return;
+        const int score = turn.empty_count() <= settings_.solve_from
+                              ? solve(turn, discs_of(now)).score
+                              : discs_of(search(turn).score);
+        labelled_.push_back({turn.own, turn.other, score});
+    }
+
+    // Solves the rest of the game, and labels its positions; returns the result for black.
+    int play_out(Turn turn, int guess) {
+        const EndgameReport report = solve(turn, guess);
+        const int for_black = (turn.black ? 1 : -1) * report.score;
+        for (const int move : report.pv) {
+            if (move == kPass) continue;
+            if (turn.empty_count() < kLeastEmpties) break;
+            labelled_.push_back({turn.own, turn.other, (turn.black ? 1 : -1) * for_black});
+            walk(turn);
+            if (rng_.below(2) == 0) walk(turn);
+            turn.play(move);
+            if (!turn.pass_if_needed()) break;
+        }
+        return for_black;
+    }
+
+    void add_result(const std::vector<Turn>& searched, int for_black) {
+        size_t next = 0;
+        for (LabelledPosition& position : labelled_) {
+            if (next == searched.size()) break;
+            const Turn& turn = searched[next];
+            if (turn.own != position.own || turn.other != position.other) continue;
+            const int result = (turn.black ? 1 : -1) * for_black;
+            position.score +=
+                static_cast<int>(std::lround(kResultShare * (result - position.score)));
+            ++next;
+        }
+    }
+
+    OwnGameSettings settings_;
+    SplitMix64 rng_;
+    Engine<Knowledge>& engine_;
+    EndgameSolver& solver_;
+    std::vector<LabelledPosition> labelled_;
+};
+
+}  // namespace
+
+std::vector<LabelledPosition> label_own_game(std::span<const uint8_t> squares,
+                                             const OwnGameSettings& settings, uint64_t seed,
+                                             Engine<Knowledge>& engine, EndgameSolver& solver) {
+    return OwnGame(settings, seed, engine, solver).label(squares);
 }
 
 PatternFit::PatternFit(std::span<const LabelledPosition> positions, double ridge)
     : indices_(positions.size() * kTerms),
       residual_(positions.size()),
+      weights_(positions.size()),
       values_(folded_size()),
       gradient_(folded_size()),
       scale_(folded_size()),
       direction_(folded_size()),
       ridge_(ridge) {
     for (size_t i = 0; i < positions.size(); ++i) {
-        const auto& [own, other, score] = positions[i];
-        folded_indices(own, other, std::span<uint32_t, kTerms>(&indices_[i * kTerms], kTerms));
+        const auto& [own, other, score, weight] = positions[i];
+        const std::span<uint32_t, kTerms> indices(&indices_[i * kTerms], kTerms);
+        folded_indices(own, other, indices);
         residual_[i] = static_cast<float>(score);
+        weights_[i] = weight;
+        for (const uint32_t index : indices)
+            scale_[index] += weight;
     }
-    for (const uint32_t index : indices_)
-        scale_[index] += 1;
     for (double& scale : scale_)
         scale = 1 / (scale + ridge_);
     gradient_ = gather(residual_);
@@ -154,12 +278,13 @@ PatternFit::PatternFit(std::span<const LabelledPosition> positions, double ridge
     }
 }
 
-// For each value, the sum of the residuals of the positions that contain it.
+// For each value, the weighted sum of the residuals of the positions that contain it.
 std::vector<double> PatternFit::gather(const std::vector<float>& residual) const {
     std::vector<double> sums(values_.size());
     for (size_t i = 0; i < residual.size(); ++i) {
+        const float weighted = weights_[i] * residual[i];
         for (int k = 0; k < kTerms; ++k)
-            sums[indices_[i * kTerms + k]] += residual[i];
+            sums[indices_[i * kTerms + k]] += weighted;
     }
     return sums;
 }
@@ -174,7 +299,7 @@ double PatternFit::step() {
         for (int k = 0; k < kTerms; ++k)
             sum += direction_[indices_[i * kTerms + k]];
         change[i] = sum;
-        curvature += static_cast<double>(sum) * sum;
+        curvature += static_cast<double>(weights_[i]) * sum * sum;
         error += static_cast<double>(residual_[i]) * residual_[i];
     }
     for (const float by : direction_)
@@ -201,7 +326,7 @@ double PatternFit::step() {
 
 double PatternFit::error(std::span<const LabelledPosition> positions) const {
     double sum = 0;
-    for (const auto& [own, other, score] : positions) {
+    for (const auto& [own, other, score, weight] : positions) {
         std::array<uint32_t, kTerms> indices;
         folded_indices(own, other, indices);
         double off = score;

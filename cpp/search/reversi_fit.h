@@ -17,6 +17,7 @@ namespace plyground::reversi {
 struct LabelledPosition {
     Squares own, other;  // discs of the side to move and of the opponent
     int score;           // discs at the end of the game, for the side to move
+    float weight = 1;    // of its squared error in the fit
 };
 
 // A recorded game: its moves from the start position without passes, and its scores.
@@ -34,16 +35,25 @@ struct RecordedGame {
 std::vector<LabelledPosition> label_game(const RecordedGame& game, int solve_from, uint64_t seed,
                                          EndgameSolver& solver);
 
-// Up to `count` positions before the solved ones, each after a random move, labelled with the score
-// of a search. Recorded games contain few bad moves, but most positions of a search come after bad
-// moves, so a fit to games alone misjudges them. The label is the mean of the scores at `depth` and
-// `depth` - 1, since scores at odd and even depths differ.
-std::vector<LabelledPosition> label_deviations(std::span<const uint8_t> squares, int solve_from,
-                                               int count, int depth, uint64_t seed,
-                                               Engine<Knowledge>& engine);
+// How the engine plays games against itself for the fit.
+struct OwnGameSettings {
+    int depth;       // plies of the search that chooses moves and scores positions
+    int solve_from;  // empty squares from which positions are solved
+};
 
-// Minimises the squared error over positions plus `ridge` times the squares of the values, by
-// conjugate gradients, preconditioned with the frequency of each value.
+// Positions of a game of the engine against itself, and positions a few moves off the game. The
+// game starts from a position of a recorded one after a random move. Recorded games contain few bad
+// moves, but most positions of a search come after bad moves, so a fit to games alone misjudges
+// them. The label of a position is the mean of the scores at `depth` and `depth` - 1, since scores
+// at odd and even depths differ; a position of the game itself takes a part of its label from the
+// result.
+// The solver needs the patterns.
+std::vector<LabelledPosition> label_own_game(std::span<const uint8_t> squares,
+                                             const OwnGameSettings& settings, uint64_t seed,
+                                             Engine<Knowledge>& engine, EndgameSolver& solver);
+
+// Minimises the weighted squared error over positions plus `ridge` times the squares of the values,
+// by conjugate gradients, preconditioned with the frequency of each value.
 class PatternFit {
   public:
     PatternFit(std::span<const LabelledPosition> positions, double ridge);
@@ -62,6 +72,7 @@ class PatternFit {
 
     std::vector<uint32_t> indices_;  // kTerms for each position
     std::vector<float> residual_;    // of each position
+    std::vector<float> weights_;     // of each position
     std::vector<float> values_;
     std::vector<double> gradient_, scale_;
     std::vector<float> direction_;

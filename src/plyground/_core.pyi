@@ -472,11 +472,10 @@ def reversi_label_games(
     Positions of games, each with its score for the side to move. Returns discs of the side to move, discs of the opponent, scores, number of discs, and row of the game.
     """
 
-def reversi_label_deviations(
+def reversi_label_own_games(
     squares: numpy.typing.NDArray[numpy.uint8],
     patterns: ReversiPatterns,
     solve_from: int,
-    count: int,
     depth: int,
     threads: int,
     seed: int,
@@ -488,7 +487,7 @@ def reversi_label_deviations(
     numpy.typing.NDArray[numpy.uint32],
 ]:
     """
-    Positions after random moves from games, with scores of a search; in the same form.
+    Positions of games of the engine against itself, which start from positions of the given games; in the same form.
     """
 
 class ReversiPatternFit:
@@ -499,6 +498,7 @@ class ReversiPatternFit:
         own: numpy.typing.NDArray[numpy.uint64],
         other: numpy.typing.NDArray[numpy.uint64],
         score: numpy.typing.NDArray[numpy.int8],
+        weight: numpy.typing.NDArray[numpy.float32],
         ridge: float,
     ) -> None: ...
     def step(self) -> float:

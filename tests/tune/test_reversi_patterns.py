@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from plyground.tune.reversi_probcut import measure_deviation
 from plyground.tune.reversi_wthor import WthorArrays, read_folder
 
 GAMES = 40
-QUICK = FitSettings(solve_from=6, steps=4, deviations=2, depth=2)
+QUICK = FitSettings(solve_from=6, steps=4, own_games=8, depth=2, own_solve_from=8)
 
 
 def quietly(_what: str, _done: int, _count: int) -> None:
@@ -75,14 +76,14 @@ def test_no_games_no_fit(tmp_path: Path) -> None:
 
 def test_the_fit_does_not_depend_on_threads(games: WthorArrays) -> None:
     one = fit_patterns(games, QUICK, quietly)
-    two = fit_patterns(games, FitSettings(6, steps=4, deviations=2, depth=2, threads=2), quietly)
+    two = fit_patterns(games, replace(QUICK, threads=2), quietly)
     assert np.array_equal(one.values, two.values)
     assert one.values.any()
     assert len(one.errors) == 15
 
 
-def test_deviations_change_the_values(games: WthorArrays) -> None:
-    without = fit_patterns(games, FitSettings(6, steps=4, deviations=0), quietly)
+def test_own_games_change_the_values(games: WthorArrays) -> None:
+    without = fit_patterns(games, replace(QUICK, rounds=0), quietly)
     assert not np.array_equal(without.values, fit_patterns(games, QUICK, quietly).values)
 
 
@@ -97,7 +98,7 @@ def test_progress_may_stop_it(games: WthorArrays) -> None:
 
 def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "patterns.bin"
-    options = ["--solve-from", "4", "--steps", "3", "--deviations", "1", "--depth", "2"]
+    options = ["--solve-from", "4", "--steps", "3", "--own-games", "4", "--depth", "2"]
     assert main(["tune", "reversi-patterns", str(folder), "--out", str(out), *options]) == 0
     assert "61 to 64 discs" in capsys.readouterr().out
     assert -64 <= read_patterns(out).evaluate(reversi.State()) <= 64

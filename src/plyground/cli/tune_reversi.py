@@ -28,9 +28,10 @@ _OPTIONS = {
     "solve_from": (0, 24, "empty squares from which positions are solved"),
     "steps": (1, 10_000, "conjugate gradient steps per phase"),
     "overlap": (0, 60, "discs by which positions may lie outside a phase"),
-    "deviations": (0, 60, "positions after random moves, per game"),
-    "weight": (1, 100, "weight of such a position"),
-    "depth": (2, 20, "plies of the search that scores such positions"),
+    "own_games": (0, 10**7, "games of the engine against itself in the last round"),
+    "rounds": (0, 10, "rounds of such games"),
+    "depth": (2, 20, "plies of the searches in such games"),
+    "own_solve_from": (0, 24, "empty squares from which positions of such games are solved"),
     "threads": (1, 256, "threads"),
     "seed": (0, 10**9, "seed of random moves and positions"),
 }

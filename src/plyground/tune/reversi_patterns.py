@@ -3,8 +3,9 @@
 1. Positions of the games are labelled with scores: late ones are solved, earlier ones take the best
    known value of the game (cpp/search/reversi_fit.h).
 2. The values of each phase are fitted to the scores by least squares.
-3. A search with these values scores positions after random moves, which recorded games lack.
-4. The values are fitted again, to both kinds of positions.
+3. The engine plays itself with these values, from positions of the games. Searches score the
+   positions of its games and positions a few moves off them, which recorded games lack.
+4. The values are fitted again, to both kinds of positions. Then steps 3 and 4 are repeated.
 
 Every 20th game is held out to measure the error of the fit.
 """
@@ -28,6 +29,15 @@ _HELD_OUT = 20
 _CHUNK = 500
 """Games labelled by one call of the core; Ctrl-C takes effect between calls."""
 
+_EARLIER_ROUNDS = 4
+_RECORDED_WEIGHT = 0.1
+"""Of a position of a recorded game relative to one of the engine's games, whose score is less
+noisy."""
+_FAR = 20.0
+"""Discs from balance at which a position counts half."""
+_ROUNDING = 16
+"""Of values, in hundredths of a disc: far below their error, and the file is half as large."""
+
 OnStageProgress: TypeAlias = Callable[[str, int, int], object]
 """Called with the name of the current stage, the work that is done and the work in total."""
 Labels: TypeAlias = tuple[
@@ -48,12 +58,14 @@ class FitSettings:
     """Conjugate gradient steps per phase."""
     overlap: int = 2
     """Discs by which positions may lie outside a phase and still be used to fit it."""
-    deviations: int = 6
-    """Positions after random moves, per game."""
-    weight: int = 6
-    """Weight of such a position relative to one of a game, since its score is less noisy."""
+    own_games: int = 80_000
+    """Games of the engine against itself in the last round; those before have a quarter."""
+    rounds: int = 2
+    """Rounds of such games, each with the values of the round before."""
     depth: int = 6
-    """Plies of the search that scores such positions."""
+    """Plies of the searches in such games."""
+    own_solve_from: int = 16
+    """Like solve_from, in such games."""
     threads: int = 1
     """Threads to use; the result does not depend on it."""
     seed: int = 1
@@ -110,26 +122,47 @@ def fit_patterns(
             settings.seed + first,
         ),
     )
-    fit = _fit_phases("fitting", recorded, settings, progress)
-    if settings.deviations == 0:
-        return fit
-    patterns = _core.ReversiPatterns(fit.values)
-    deviating = _in_chunks(
-        "scoring deviations",
-        len(games),
+    weight = np.ones(len(recorded.score), np.float32)
+    fit = _fit_phases("fitting", recorded, weight, settings, progress)
+    for left in reversed(range(settings.rounds)):
+        own = _own_games(games, fit.values, settings, left, progress)
+        positions = _joined([recorded, own])
+        weight = _near_weight(positions.score)
+        weight[: len(recorded.score)] *= _RECORDED_WEIGHT
+        fit = _fit_phases("fitting again", positions, weight, settings, progress)
+    return fit
+
+
+def _own_games(
+    games: WthorArrays,
+    values: NDArray[np.int16],
+    settings: FitSettings,
+    rounds_left: int,
+    progress: OnStageProgress,
+) -> LabelledPositions:
+    """Positions of games of the engine against itself, from openings spread over the games."""
+    count = settings.own_games // (1 if rounds_left == 0 else _EARLIER_ROUNDS)
+    squares = games.squares[np.arange(count) * len(games) // count] if count else games.squares[:0]
+    patterns = _core.ReversiPatterns(values)
+    seed = settings.seed + (rounds_left + 1) * 10**9
+    return _in_chunks(
+        "playing",
+        count,
         progress,
-        lambda first, last: _core.reversi_label_deviations(
-            games.squares[first:last],
+        lambda first, last: _core.reversi_label_own_games(
+            squares[first:last],
             patterns,
-            settings.solve_from,
-            settings.deviations,
+            settings.own_solve_from,
             settings.depth,
             settings.threads,
-            settings.seed + first,
+            seed + first,
         ),
     )
-    positions = _joined([recorded] + [deviating] * settings.weight)
-    return _fit_phases("fitting again", positions, settings, progress)
+
+
+def _near_weight(score: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Positions far from balance count less: a search cuts most of them off."""
+    return (1 / (1 + (score.astype(np.float32) / _FAR) ** 2)).astype(np.float32)
 
 
 def _in_chunks(
@@ -156,7 +189,11 @@ def _joined(parts: list[LabelledPositions]) -> LabelledPositions:
 
 
 def _fit_phases(
-    what: str, positions: LabelledPositions, settings: FitSettings, progress: OnStageProgress
+    what: str,
+    positions: LabelledPositions,
+    weight: NDArray[np.float32],
+    settings: FitSettings,
+    progress: OnStageProgress,
 ) -> PatternFit:
     discs = positions.discs.astype(np.int16)
     held_out = positions.game % _HELD_OUT == _HELD_OUT - 1
@@ -167,12 +204,21 @@ def _fit_phases(
         lowest = 5 + phase * _core.REVERSI_DISCS_PER_PHASE
         highest = lowest + _core.REVERSI_DISCS_PER_PHASE - 1
         near = (discs >= lowest - settings.overlap) & (discs <= highest + settings.overlap)
-        train = positions.where(near & ~held_out)
-        fit = _core.ReversiPatternFit(train.own, train.other, train.score, settings.ridge)
+        chosen = near & ~held_out
+        train = positions.where(chosen)
+        fit = _core.ReversiPatternFit(
+            train.own, train.other, train.score, weight[chosen], settings.ridge
+        )
         for _ in range(settings.steps):
             fit.step()
         test = positions.where((discs >= lowest) & (discs <= highest) & held_out)
         errors.append(fit.error(test.own, test.other, test.score))
-        values.append((fit.values() * 100).round().clip(-32767, 32767).astype(np.int16))
+        values.append(_rounded(fit.values()))
     progress(what, PHASES, PHASES)
     return PatternFit(np.concatenate(values), errors)
+
+
+def _rounded(discs: NDArray[np.float32]) -> NDArray[np.int16]:
+    """In hundredths of a disc."""
+    steps = (discs * 100 / _ROUNDING).round() * _ROUNDING
+    return steps.clip(-32767, 32767).astype(np.int16)
