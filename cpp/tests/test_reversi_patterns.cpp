@@ -1,6 +1,9 @@
 // Reversi's pattern evaluation: incremental updates, symmetry, folding, and the fit.
+#include <array>
 #include <cmath>
+#include <memory>
 #include <set>
+#include <vector>
 
 #include "check.h"
 #include "reversi_random.h"
@@ -101,8 +104,8 @@ void test_fit() {
     CHECK(std::isnan(fit.error({})));
 }
 
-void test_labels() {
-    SplitMix64 rng{test::seed()};
+// The moves of a random game, without passes.
+std::vector<uint8_t> random_game(SplitMix64& rng) {
     Position position;
     std::vector<uint8_t> squares;
     while (!position.is_over()) {
@@ -110,10 +113,16 @@ void test_labels() {
         if (action != kPass) squares.push_back(action);
         position.play(action);
     }
+    return squares;
+}
+
+void test_labels() {
+    SplitMix64 rng{test::seed()};
+    const std::vector<uint8_t> squares = random_game(rng);
     Table table(1);
     EndgameSolver solver(table);
     const RecordedGame game{squares, 10, 20, 24};
-    for (const auto& [own, other, score] : label_game(game, 8, 1, solver)) {
+    for (const auto& [own, other, score, weight] : label_game(game, 8, 1, solver)) {
         const int empty_count = kSquares - std::popcount(own | other);
         CHECK(moves(own, other));
         if (empty_count >= 24) CHECK(std::abs(score) == 20);
@@ -125,6 +134,64 @@ void test_labels() {
     CHECK(label_game({cut_short, 10, 20, 24}, 8, 1, solver).size() == 3);
 }
 
+// If the same positions have two scores, the fit follows the one with the larger weight.
+void test_weights() {
+    SplitMix64 rng{test::seed()};
+    std::vector<LabelledPosition> heavy;
+    std::vector<LabelledPosition> both;
+    for (int i = 0; i < 200; ++i) {
+        const Position position = test::random_position(20, rng);
+        heavy.push_back({position.own, position.other, 10, 3});
+        both.push_back(heavy.back());
+        both.push_back({position.own, position.other, -10, 1});
+    }
+    PatternFit fit(both, 0.01);
+    for (int i = 0; i < 30; ++i)
+        fit.step();
+    // The weighted mean is 5.
+    CHECK(std::abs(fit.error(heavy) - 5) < 0.5);
+}
+
+void test_own_games() {
+    SplitMix64 rng{test::seed()};
+    constexpr OwnGameSettings kSettings{.depth = 3, .solve_from = 9};
+    const auto patterns = std::make_shared<const Patterns>(random_values(rng));
+    Table table(1);
+    EndgameSolver solver(table, patterns.get());
+    Engine<Knowledge> engine(1, 1, Evaluation{patterns, {}}, SearchOptions{.draw_score = 0});
+    const std::vector<uint8_t> squares = random_game(rng);
+    const auto label = [&](uint64_t seed) {
+        engine.clear();
+        return label_own_game(squares, kSettings, seed, engine, solver);
+    };
+    const std::vector<LabelledPosition> labelled = label(1);
+    int early = 0;
+    int solved = 0;
+    for (const auto& [own, other, score, weight] : labelled) {
+        CHECK((own & other) == 0);
+        CHECK(moves(own, other));
+        CHECK(std::abs(score) <= kSquares);
+        CHECK(weight == 1);
+        if (kSquares - std::popcount(own | other) > kSettings.solve_from) {
+            ++early;
+            continue;
+        }
+        ++solved;
+        CHECK(score == solver.solve(own, other, -kSquares - 1, kSquares + 1).score);
+    }
+    CHECK(early > 10);
+    CHECK(solved > 0);
+    const auto boards = [](const std::vector<LabelledPosition>& positions) {
+        std::vector<std::array<int64_t, 3>> rows;
+        for (const auto& [own, other, score, weight] : positions)
+            rows.push_back({static_cast<int64_t>(own), static_cast<int64_t>(other), score});
+        return rows;
+    };
+    CHECK(boards(label(1)) == boards(labelled));
+    CHECK(boards(label(2)) != boards(labelled));
+    CHECK(label_own_game({}, kSettings, 1, engine, solver).empty());
+}
+
 }  // namespace
 
 int main() {
@@ -133,5 +200,7 @@ int main() {
     test_folding();
     test_fit();
     test_labels();
+    test_weights();
+    test_own_games();
     return test::report();
 }
