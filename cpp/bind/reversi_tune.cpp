@@ -85,12 +85,12 @@ nb::tuple label_games(const Rows& squares, const Column<int8_t>& played,
     return columns(labelled);
 }
 
-nb::tuple label_own_games(const Rows& squares, const std::shared_ptr<const Patterns>& patterns,
+nb::tuple label_own_games(const Rows& openings, const std::shared_ptr<const Patterns>& patterns,
                           int solve_from, int depth, int threads, uint64_t seed) {
     checked_count("solve_from", solve_from, 0, 24);
     checked_count("depth", depth, 2, 20);
     checked_count("threads", threads, 1, 256);
-    Labelled labelled(squares.shape(0));
+    Labelled labelled(openings.shape(0));
     {
         const InterpreterRelease release;
         std::vector<Table> tables(threads);
@@ -104,7 +104,7 @@ nb::tuple label_own_games(const Rows& squares, const std::shared_ptr<const Patte
                 for (size_t i = first; i < last; ++i) {
                     // A result must not depend on the games that this thread handled before.
                     engines[thread]->clear();
-                    labelled[i] = label_own_game(moves_of(squares, i), {depth, solve_from},
+                    labelled[i] = label_own_game(moves_of(openings, i), {depth, solve_from},
                                                  seed + i, *engines[thread], solver);
                 }
             });
@@ -124,14 +124,16 @@ std::vector<LabelledPosition> positions_from(const Column<uint64_t>& own,
 }
 
 void new_fit(PatternFit* self, const Column<uint64_t>& own, const Column<uint64_t>& other,
-             const Column<int8_t>& score, const Column<float>& weight, double ridge) {
+             const Column<int8_t>& score, const Column<float>& weight, double ridge,
+             double smoothing) {
     checked("ridge", ridge, 0, 1e6);
+    checked("smoothing", smoothing, 0, 1e6);
     auto positions = positions_from(own, other, score);
     check_length("weights", weight, positions.size());
     for (size_t i = 0; i < positions.size(); ++i)
         positions[i].weight = weight(i);
     const InterpreterRelease release;
-    new (self) PatternFit(positions, ridge);
+    new (self) PatternFit(positions, {ridge, smoothing});
 }
 
 double error_on(const PatternFit& fit, const Column<uint64_t>& own, const Column<uint64_t>& other,
@@ -163,24 +165,25 @@ void bind_reversi_tune(nb::module_& m) {
                   "numpy.typing.NDArray[numpy.uint32]]"),
           "Positions of games, each with its score for the side to move. Returns discs of the side "
           "to move, discs of the opponent, scores, number of discs, and row of the game.");
-    m.def(
-        "reversi_label_own_games", &label_own_games, "squares"_a, "patterns"_a, "solve_from"_a,
-        "depth"_a, "threads"_a, "seed"_a,
-        nb::sig("def reversi_label_own_games(squares: numpy.typing.NDArray[numpy.uint8], "
-                "patterns: ReversiPatterns, solve_from: int, depth: int, threads: int, "
-                "seed: int) -> "
-                "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
-                "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
-                "numpy.typing.NDArray[numpy.uint32]]"),
-        "Positions of games of the engine against itself, which start from positions of the given "
-        "games; in the same form.");
+    m.def("reversi_label_own_games", &label_own_games, "openings"_a, "patterns"_a, "solve_from"_a,
+          "depth"_a, "threads"_a, "seed"_a,
+          nb::sig("def reversi_label_own_games(openings: numpy.typing.NDArray[numpy.uint8], "
+                  "patterns: ReversiPatterns, solve_from: int, depth: int, threads: int, "
+                  "seed: int) -> "
+                  "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
+                  "numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint8], "
+                  "numpy.typing.NDArray[numpy.uint32]]"),
+          "Positions of games of the engine against itself, one from each opening; in the same "
+          "form.");
     nb::class_<PatternFit>(m, "ReversiPatternFit", nb::is_final(),
-                           "The least squares fit of one phase's pattern values.")
+                           "The least squares fit of the pattern values of all phases.")
         .def("__init__", &new_fit, "own"_a, "other"_a, "score"_a, "weight"_a, "ridge"_a,
+             "smoothing"_a,
              nb::sig("def __init__(self, own: numpy.typing.NDArray[numpy.uint64], "
                      "other: numpy.typing.NDArray[numpy.uint64], "
                      "score: numpy.typing.NDArray[numpy.int8], "
-                     "weight: numpy.typing.NDArray[numpy.float32], ridge: float) -> None"))
+                     "weight: numpy.typing.NDArray[numpy.float32], ridge: float, "
+                     "smoothing: float) -> None"))
         .def("step", &PatternFit::step, nb::call_guard<InterpreterRelease>(),
              "Take one more step; returns the root mean square error before it, in discs.")
         .def("error", &error_on, "own"_a, "other"_a, "score"_a,
@@ -190,7 +193,7 @@ void bind_reversi_tune(nb::module_& m) {
              "The root mean square error on other positions, in discs; NaN if there are none.")
         .def("values", &fitted_values,
              nb::sig("def values(self) -> numpy.typing.NDArray[numpy.float32]"),
-             "The values so far, in discs.");
+             "The values so far, in discs, one phase after the other.");
 }
 
 }  // namespace plyground

@@ -110,13 +110,18 @@ class OwnGame {
             EndgameSolver& solver)
         : settings_(settings), rng_{seed}, engine_(engine), solver_(solver) {}
 
-    std::vector<LabelledPosition> label(std::span<const uint8_t> squares) {
-        const std::vector<Turn> turns = replay(squares);
-        if (turns.empty()) return {};
-        const size_t most = std::min<size_t>(turns.size(), kMostRecordedMoves);
-        Turn turn = turns[rng_.below(static_cast<uint32_t>(most))];
-        turn.play(random_move(turn, rng_));
-        bool alive = turn.pass_if_needed();
+    std::vector<LabelledPosition> label(std::span<const uint8_t> opening) {
+        Turn turn{kStartBlack, kStartWhite, true};
+        bool alive = true;
+        for (const int square : opening)
+            alive = alive && turn.play(square) && turn.pass_if_needed();
+        // Half of the games go on with moves of which some are random.
+        const uint32_t more = rng_.below(2) == 0 ? 0 : rng_.below(kMostLooseMoves);
+        for (uint32_t i = 0; alive && i < more; ++i) {
+            turn.play(rng_.below(kLooseMovesOf) == 0 ? random_move(turn, rng_) : best_reply(turn));
+            alive = turn.pass_if_needed();
+        }
+        if (!alive) return {};
         std::vector<Turn> searched;
         Score score = 0;
         while (alive && turn.empty_count() > settings_.solve_from) {
@@ -135,11 +140,12 @@ class OwnGame {
     }
 
   private:
-    static constexpr int kMostRecordedMoves = 24;
-    static constexpr uint32_t kWalksOf = 4;      // three of four positions start a walk
-    static constexpr uint32_t kMostSteps = 6;    // of a walk
-    static constexpr double kFar = 12;           // discs off the game's score
-    static constexpr double kResultShare = 0.3;  // of a label
+    static constexpr uint32_t kMostLooseMoves = 24;
+    static constexpr uint32_t kLooseMovesOf = 6;  // one of six is random
+    static constexpr uint32_t kWalksOf = 4;       // three of four positions start a walk
+    static constexpr uint32_t kMostSteps = 6;     // of a walk
+    static constexpr double kFar = 12;            // discs off the game's score
+    static constexpr double kResultShare = 0.3;   // of a label
     static constexpr int kLeastEmpties = 5;
 
     static int discs_of(Score score) { return static_cast<int>(std::lround(score / 100.0)); }
@@ -245,55 +251,91 @@ class OwnGame {
 
 }  // namespace
 
-std::vector<LabelledPosition> label_own_game(std::span<const uint8_t> squares,
+std::vector<LabelledPosition> label_own_game(std::span<const uint8_t> opening,
                                              const OwnGameSettings& settings, uint64_t seed,
                                              Engine<Knowledge>& engine, EndgameSolver& solver) {
-    return OwnGame(settings, seed, engine, solver).label(squares);
+    return OwnGame(settings, seed, engine, solver).label(opening);
 }
 
-PatternFit::PatternFit(std::span<const LabelledPosition> positions, double ridge)
-    : indices_(positions.size() * kTerms),
-      residual_(positions.size()),
+namespace {
+
+using TermIndices = std::array<uint32_t, kInstances + 1>;
+
+// Where the values of a position are among those of all phases.
+TermIndices term_indices(Squares own, Squares other) {
+    TermIndices indices;
+    folded_indices(own, other, indices);
+    const int phase = phase_of(std::popcount(own | other));
+    for (uint32_t& index : indices)
+        index += static_cast<uint32_t>(phase * folded_size());
+    return indices;
+}
+
+}  // namespace
+
+PatternFit::PatternFit(std::span<const LabelledPosition> positions, const Penalties& penalties)
+    : residual_(positions.size()),
       weights_(positions.size()),
-      values_(folded_size()),
-      gradient_(folded_size()),
-      scale_(folded_size()),
-      direction_(folded_size()),
-      ridge_(ridge) {
+      values_(static_cast<size_t>(kPhases) * folded_size()),
+      scale_(values_.size()),
+      direction_(values_.size()),
+      penalties_(penalties) {
+    indices_.reserve(positions.size() * kTerms);
     for (size_t i = 0; i < positions.size(); ++i) {
         const auto& [own, other, score, weight] = positions[i];
-        const std::span<uint32_t, kTerms> indices(&indices_[i * kTerms], kTerms);
-        folded_indices(own, other, indices);
         residual_[i] = static_cast<float>(score);
         weights_[i] = weight;
-        for (const uint32_t index : indices)
+        for (const uint32_t index : term_indices(own, other)) {
+            indices_.push_back(index);
             scale_[index] += weight;
+        }
     }
-    for (double& scale : scale_)
-        scale = 1 / (scale + ridge_);
-    gradient_ = gather(residual_);
+    const auto phase_size = static_cast<size_t>(folded_size());
+    for (size_t j = 0; j < scale_.size(); ++j) {
+        const int neighbours = (j >= phase_size) + (j + phase_size < scale_.size());
+        scale_[j] = 1 / (scale_[j] + penalties_.ridge + neighbours * penalties_.smoothing);
+    }
+    const std::vector<double> downhill = gradient();
     for (size_t j = 0; j < values_.size(); ++j) {
-        direction_[j] = static_cast<float>(scale_[j] * gradient_[j]);
-        slope_ += scale_[j] * gradient_[j] * gradient_[j];
+        direction_[j] = static_cast<float>(scale_[j] * downhill[j]);
+        slope_ += scale_[j] * downhill[j] * downhill[j];
     }
 }
 
-// For each value, the weighted sum of the residuals of the positions that contain it.
-std::vector<double> PatternFit::gather(const std::vector<float>& residual) const {
+// For each value, half of the negative derivative of what is minimised.
+std::vector<double> PatternFit::gradient() const {
     std::vector<double> sums(values_.size());
-    for (size_t i = 0; i < residual.size(); ++i) {
-        const float weighted = weights_[i] * residual[i];
+    for (size_t i = 0; i < residual_.size(); ++i) {
+        const float weighted = weights_[i] * residual_[i];
         for (int k = 0; k < kTerms; ++k)
             sums[indices_[i * kTerms + k]] += weighted;
     }
+    for (size_t j = 0; j < values_.size(); ++j)
+        sums[j] -= penalties_.ridge * values_[j];
+    for (size_t j = 0, next = folded_size(); next < values_.size(); ++j, ++next) {
+        const double change = penalties_.smoothing * (values_[next] - values_[j]);
+        sums[j] += change;
+        sums[next] -= change;
+    }
     return sums;
+}
+
+double PatternFit::curvature_of_penalties() const {
+    double sum = 0;
+    for (const float by : direction_)
+        sum += penalties_.ridge * by * by;
+    for (size_t j = 0, next = folded_size(); next < direction_.size(); ++j, ++next) {
+        const double change = direction_[next] - direction_[j];
+        sum += penalties_.smoothing * change * change;
+    }
+    return sum;
 }
 
 double PatternFit::step() {
     // The change of each position's score along the search direction.
     std::vector<float> change(residual_.size());
     double error = 0;
-    double curvature = 0;
+    double curvature = curvature_of_penalties();
     for (size_t i = 0; i < residual_.size(); ++i) {
         float sum = 0;
         for (int k = 0; k < kTerms; ++k)
@@ -302,23 +344,19 @@ double PatternFit::step() {
         curvature += static_cast<double>(weights_[i]) * sum * sum;
         error += static_cast<double>(residual_[i]) * residual_[i];
     }
-    for (const float by : direction_)
-        curvature += ridge_ * by * by;
     if (curvature > 0) {
         const auto length = static_cast<float>(slope_ / curvature);
         for (size_t i = 0; i < residual_.size(); ++i)
             residual_[i] -= length * change[i];
         for (size_t j = 0; j < values_.size(); ++j)
             values_[j] += length * direction_[j];
-        gradient_ = gather(residual_);
+        const std::vector<double> downhill = gradient();
         double slope = 0;
-        for (size_t j = 0; j < values_.size(); ++j) {
-            gradient_[j] -= ridge_ * values_[j];
-            slope += scale_[j] * gradient_[j] * gradient_[j];
-        }
+        for (size_t j = 0; j < values_.size(); ++j)
+            slope += scale_[j] * downhill[j] * downhill[j];
         const double keep = slope / slope_;
         for (size_t j = 0; j < values_.size(); ++j)
-            direction_[j] = static_cast<float>(scale_[j] * gradient_[j] + keep * direction_[j]);
+            direction_[j] = static_cast<float>(scale_[j] * downhill[j] + keep * direction_[j]);
         slope_ = slope;
     }
     return residual_.empty() ? 0 : std::sqrt(error / static_cast<double>(residual_.size()));
@@ -327,10 +365,8 @@ double PatternFit::step() {
 double PatternFit::error(std::span<const LabelledPosition> positions) const {
     double sum = 0;
     for (const auto& [own, other, score, weight] : positions) {
-        std::array<uint32_t, kTerms> indices;
-        folded_indices(own, other, indices);
         double off = score;
-        for (const uint32_t index : indices)
+        for (const uint32_t index : term_indices(own, other))
             off -= values_[index];
         sum += off * off;
     }

@@ -1,5 +1,4 @@
-// Fitting the values of Reversi's patterns to games: labelled positions, and the least squares fit
-// of one phase.
+// Fitting the values of Reversi's patterns to games: labelled positions, and the least squares fit.
 #pragma once
 
 #include <cstdint>
@@ -41,42 +40,50 @@ struct OwnGameSettings {
     int solve_from;  // empty squares from which positions are solved
 };
 
-// Positions of a game of the engine against itself, and positions a few moves off the game. The
-// game starts from a position of a recorded one after a random move. Recorded games contain few bad
-// moves, but most positions of a search come after bad moves, so a fit to games alone misjudges
-// them. The label of a position is the mean of the scores at `depth` and `depth` - 1, since scores
-// at odd and even depths differ; a position of the game itself takes a part of its label from the
-// result.
-// The solver needs the patterns.
-std::vector<LabelledPosition> label_own_game(std::span<const uint8_t> squares,
+// Positions of a game of the engine against itself, and positions a few moves off the game; none if
+// the opening has an illegal move or ends the game. Half of the games continue the opening with
+// moves of which some are random. Recorded games contain few bad moves, but most positions of a
+// search come after bad moves, so a fit to games alone misjudges them. The label of a position is
+// the mean of the scores at `depth` and `depth` - 1, since scores at odd and even depths differ; a
+// position of the game itself takes a part of its label from the result. The solver needs the
+// patterns.
+std::vector<LabelledPosition> label_own_game(std::span<const uint8_t> opening,
                                              const OwnGameSettings& settings, uint64_t seed,
                                              Engine<Knowledge>& engine, EndgameSolver& solver);
 
-// Minimises the weighted squared error over positions plus `ridge` times the squares of the values,
-// by conjugate gradients, preconditioned with the frequency of each value.
+// What keeps rare values near plausible ones, each in positions with an error of one disc.
+struct Penalties {
+    double ridge;      // times the square of each value
+    double smoothing;  // times the square of the difference between a value and the same one in the
+                       // next phase
+};
+
+// Minimises the weighted squared error over positions of all phases plus the penalties, by
+// conjugate gradients, preconditioned with the frequency of each value.
 class PatternFit {
   public:
-    PatternFit(std::span<const LabelledPosition> positions, double ridge);
+    PatternFit(std::span<const LabelledPosition> positions, const Penalties& penalties);
 
     // Makes one step; returns the root mean square error before it, in discs.
     double step();
     // The same on other positions; NaN if there are none.
     double error(std::span<const LabelledPosition> positions) const;
-    // In discs.
+    // In discs, one phase after the other.
     const std::vector<float>& values() const { return values_; }
 
   private:
     static constexpr int kTerms = kInstances + 1;
 
-    std::vector<double> gather(const std::vector<float>& residual) const;
+    std::vector<double> gradient() const;
+    double curvature_of_penalties() const;
 
     std::vector<uint32_t> indices_;  // kTerms for each position
     std::vector<float> residual_;    // of each position
     std::vector<float> weights_;     // of each position
     std::vector<float> values_;
-    std::vector<double> gradient_, scale_;
+    std::vector<double> scale_;  // the preconditioner
     std::vector<float> direction_;
-    double ridge_;
+    Penalties penalties_;
     double slope_ = 0;  // gradient times preconditioned gradient
 };
 

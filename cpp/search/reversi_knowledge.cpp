@@ -52,14 +52,15 @@ constexpr std::array<Squares, 3> kLastPlyOrder{kCorners, ~(kCorners | kBesideCor
                                                kBesideCorners};
 
 // ProbCut (Buro 1995): the standard deviation of the difference between shallow and deep scores, in
-// hundredths of a disc. It grows late in the game and with the plies between the depths. Measured
-// by `plyground tune reversi-probcut`. Futility covers smaller depths.
+// hundredths of a disc. It grows late in the game and with the plies between the depths. `plyground
+// tune reversi-probcut` measures 171, 13.0 and 13.2. The smaller constants below were chosen by
+// matches (docs/results.md). Futility covers smaller depths.
 constexpr int kProbCutDepth = 4;
 constexpr double kProbCutMargin = 1.4;  // standard deviations; guessed
-constexpr int kDeviation = 255;
-constexpr int kDeviationPerSquare = 11;  // for each empty square fewer than kLateEmpties
+constexpr int kDeviation = 175;
+constexpr int kDeviationPerSquare = 8;  // for each empty square fewer than kLateEmpties
 constexpr int kLateEmpties = 38;
-constexpr int kDeviationPerPly = 12;  // for each ply more than kNearPlies between the depths
+constexpr int kDeviationPerPly = 9;  // for each ply more than kNearPlies between the depths
 constexpr int kNearPlies = 3;
 
 }  // namespace

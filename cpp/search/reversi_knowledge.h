@@ -30,8 +30,8 @@ class Knowledge {
     using Weights = Evaluation;
     using Moves = MoveList<reversi::kActions>;
     static constexpr int kActions = reversi::kActions;
-    // In hundredths of a disc, guessed.
-    static constexpr SearchMargins kMargins{400, 500, 600};
+    // In hundredths of a disc; the last two were chosen by matches (docs/results.md).
+    static constexpr SearchMargins kMargins{400, 380, 450};
     static constexpr int kTableDepth = 2;
 
     struct Position : reversi::Position {

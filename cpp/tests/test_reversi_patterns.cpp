@@ -93,7 +93,7 @@ void test_fit() {
             score += planted[index];
         positions.push_back({position.own, position.other, static_cast<int>(score)});
     }
-    PatternFit fit(positions, 0.01);
+    PatternFit fit(positions, {.ridge = 0.01, .smoothing = 0});
     const double before = fit.step();
     double after = before;
     for (int i = 0; i < 30; ++i)
@@ -145,11 +145,33 @@ void test_weights() {
         both.push_back(heavy.back());
         both.push_back({position.own, position.other, -10, 1});
     }
-    PatternFit fit(both, 0.01);
+    PatternFit fit(both, {.ridge = 0.01, .smoothing = 0});
     for (int i = 0; i < 30; ++i)
         fit.step();
     // The weighted mean is 5.
     CHECK(std::abs(fit.error(heavy) - 5) < 0.5);
+}
+
+// Smoothing carries values into phases without positions.
+void test_smoothing() {
+    SplitMix64 rng{test::seed()};
+    std::vector<LabelledPosition> seen;    // of one phase
+    std::vector<LabelledPosition> unseen;  // of the phase before
+    for (int i = 0; i < 200; ++i) {
+        const Position position = test::random_position(20, rng);
+        seen.push_back({position.own, position.other, 10});
+        const Position earlier = test::random_position(24, rng);
+        unseen.push_back({earlier.own, earlier.other, 10});
+    }
+    const auto error = [&](double smoothing) {
+        PatternFit fit(seen, {.ridge = 0.001, .smoothing = smoothing});
+        for (int i = 0; i < 50; ++i)
+            fit.step();
+        CHECK(fit.values().size() == static_cast<size_t>(kPhases) * folded_size());
+        return fit.error(unseen);
+    };
+    CHECK(error(0) == 10);
+    CHECK(error(1) < 5);
 }
 
 void test_own_games() {
@@ -159,10 +181,11 @@ void test_own_games() {
     Table table(1);
     EndgameSolver solver(table, patterns.get());
     Engine<Knowledge> engine(1, 1, Evaluation{patterns, {}}, SearchOptions{.draw_score = 0});
-    const std::vector<uint8_t> squares = random_game(rng);
+    std::vector<uint8_t> opening = random_game(rng);
+    opening.resize(8);
     const auto label = [&](uint64_t seed) {
         engine.clear();
-        return label_own_game(squares, kSettings, seed, engine, solver);
+        return label_own_game(opening, kSettings, seed, engine, solver);
     };
     const std::vector<LabelledPosition> labelled = label(1);
     int early = 0;
@@ -189,7 +212,8 @@ void test_own_games() {
     };
     CHECK(boards(label(1)) == boards(labelled));
     CHECK(boards(label(2)) != boards(labelled));
-    CHECK(label_own_game({}, kSettings, 1, engine, solver).empty());
+    opening.push_back(opening.front());
+    CHECK(label(1).empty());
 }
 
 }  // namespace
@@ -201,6 +225,7 @@ int main() {
     test_fit();
     test_labels();
     test_weights();
+    test_smoothing();
     test_own_games();
     return test::report();
 }

@@ -473,7 +473,7 @@ def reversi_label_games(
     """
 
 def reversi_label_own_games(
-    squares: numpy.typing.NDArray[numpy.uint8],
+    openings: numpy.typing.NDArray[numpy.uint8],
     patterns: ReversiPatterns,
     solve_from: int,
     depth: int,
@@ -487,11 +487,11 @@ def reversi_label_own_games(
     numpy.typing.NDArray[numpy.uint32],
 ]:
     """
-    Positions of games of the engine against itself, which start from positions of the given games; in the same form.
+    Positions of games of the engine against itself, one from each opening; in the same form.
     """
 
 class ReversiPatternFit:
-    """The least squares fit of one phase's pattern values."""
+    """The least squares fit of the pattern values of all phases."""
 
     def __init__(
         self,
@@ -500,6 +500,7 @@ class ReversiPatternFit:
         score: numpy.typing.NDArray[numpy.int8],
         weight: numpy.typing.NDArray[numpy.float32],
         ridge: float,
+        smoothing: float,
     ) -> None: ...
     def step(self) -> float:
         """
@@ -517,7 +518,7 @@ class ReversiPatternFit:
         """
 
     def values(self) -> numpy.typing.NDArray[numpy.float32]:
-        """The values so far, in discs."""
+        """The values so far, in discs, one phase after the other."""
 
 class QuoridorTextbookCache:
     """Evaluations and children of positions, shared by threads."""

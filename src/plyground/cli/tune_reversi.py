@@ -26,8 +26,7 @@ from plyground.tune.reversi_wthor import read_folder
 
 _OPTIONS = {
     "solve_from": (0, 24, "empty squares from which positions are solved"),
-    "steps": (1, 10_000, "conjugate gradient steps per phase"),
-    "overlap": (0, 60, "discs by which positions may lie outside a phase"),
+    "steps": (1, 10_000, "conjugate gradient steps of a fit"),
     "own_games": (0, 10**7, "games of the engine against itself in the last round"),
     "rounds": (0, 10, "rounds of such games"),
     "depth": (2, 20, "plies of the searches in such games"),
@@ -62,9 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="N",
             help=f"{text} (default: {default})",
         )
-    ridge = defaults.ridge
-    text = f"penalty that keeps values of rare patterns near zero (default: {ridge:g})"
-    parser.add_argument("--ridge", type=float, default=ridge, metavar="X", help=text)
+    for name, near in (("ridge", "zero"), ("smoothing", "those of the phases beside")):
+        default = getattr(defaults, name)
+        text = f"penalty that keeps values of rare patterns near {near} (default: {default:g})"
+        parser.add_argument(f"--{name}", type=float, default=default, metavar="X", help=text)
 
 
 def run(args: argparse.Namespace) -> int:

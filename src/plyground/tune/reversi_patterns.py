@@ -2,10 +2,10 @@
 
 1. Positions of the games are labelled with scores: late ones are solved, earlier ones take the best
    known value of the game (cpp/search/reversi_fit.h).
-2. The values of each phase are fitted to the scores by least squares.
-3. The engine plays itself with these values, from positions of the games. Searches score the
-   positions of its games and positions a few moves off them, which recorded games lack.
-4. The values are fitted again, to both kinds of positions. Then steps 3 and 4 are repeated.
+2. The values of all phases are fitted to the scores by least squares.
+3. The engine plays itself with these values, from XOT openings. Searches score the positions of
+   its games and positions a few moves off them, which recorded games lack.
+4. The values are fitted again, to all positions so far. Then steps 3 and 4 are repeated.
 
 Every 20th game is held out to measure the error of the fit.
 """
@@ -20,11 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground import _core
+from plyground.arena.reversi_openings import xot_lines
 from plyground.checks import check_range
+from plyground.games.reversi import parse_transcript
 from plyground.tune.reversi_wthor import WthorArrays
 
 PHASES = _core.REVERSI_PATTERN_PHASES
-MOST_RIDGE = 1_000_000
+MOST_PENALTY = 1_000_000
 _HELD_OUT = 20
 _CHUNK = 500
 """Games labelled by one call of the core; Ctrl-C takes effect between calls."""
@@ -52,12 +54,12 @@ class FitSettings:
 
     solve_from: int = 12
     """Largest number of empty squares at which positions are solved."""
-    ridge: float = 10.0
-    """Ridge penalty, which keeps the values of rare patterns near zero, in positions of error 0."""
-    steps: int = 20
-    """Conjugate gradient steps per phase."""
-    overlap: int = 2
-    """Discs by which positions may lie outside a phase and still be used to fit it."""
+    ridge: float = 5.0
+    """Penalty that keeps the values of rare patterns near zero, in positions."""
+    smoothing: float = 20.0
+    """Penalty that keeps the values of rare patterns near those of the phases beside."""
+    steps: int = 30
+    """Conjugate gradient steps of a fit."""
     own_games: int = 80_000
     """Games of the engine against itself in the last round; those before have a quarter."""
     rounds: int = 2
@@ -72,7 +74,8 @@ class FitSettings:
     """Seed of the random moves."""
 
     def __post_init__(self) -> None:
-        check_range("ridge", self.ridge, 0, MOST_RIDGE, float)
+        check_range("ridge", self.ridge, 0, MOST_PENALTY, float)
+        check_range("smoothing", self.smoothing, 0, MOST_PENALTY, float)
 
 
 @dataclass(frozen=True)
@@ -122,27 +125,24 @@ def fit_patterns(
             settings.seed + first,
         ),
     )
+    positions = recorded
     weight = np.ones(len(recorded.score), np.float32)
-    fit = _fit_phases("fitting", recorded, weight, settings, progress)
+    fit = _fit("fitting", positions, weight, settings, progress)
     for left in reversed(range(settings.rounds)):
-        own = _own_games(games, fit.values, settings, left, progress)
-        positions = _joined([recorded, own])
+        positions = _joined([positions, _own_games(fit.values, settings, left, progress)])
         weight = _near_weight(positions.score)
         weight[: len(recorded.score)] *= _RECORDED_WEIGHT
-        fit = _fit_phases("fitting again", positions, weight, settings, progress)
+        fit = _fit("fitting again", positions, weight, settings, progress)
     return fit
 
 
 def _own_games(
-    games: WthorArrays,
-    values: NDArray[np.int16],
-    settings: FitSettings,
-    rounds_left: int,
-    progress: OnStageProgress,
+    values: NDArray[np.int16], settings: FitSettings, rounds_left: int, progress: OnStageProgress
 ) -> LabelledPositions:
-    """Positions of games of the engine against itself, from openings spread over the games."""
+    """Positions of games of the engine against itself."""
     count = settings.own_games // (1 if rounds_left == 0 else _EARLIER_ROUNDS)
-    squares = games.squares[np.arange(count) * len(games) // count] if count else games.squares[:0]
+    lines = np.array([parse_transcript(line) for line in xot_lines()], np.uint8)
+    openings = lines[np.arange(count) % len(lines)]
     patterns = _core.ReversiPatterns(values)
     seed = settings.seed + (rounds_left + 1) * 10**9
     return _in_chunks(
@@ -150,7 +150,7 @@ def _own_games(
         count,
         progress,
         lambda first, last: _core.reversi_label_own_games(
-            squares[first:last],
+            openings[first:last],
             patterns,
             settings.own_solve_from,
             settings.depth,
@@ -188,34 +188,30 @@ def _joined(parts: list[LabelledPositions]) -> LabelledPositions:
     )
 
 
-def _fit_phases(
+def _fit(
     what: str,
     positions: LabelledPositions,
     weight: NDArray[np.float32],
     settings: FitSettings,
     progress: OnStageProgress,
 ) -> PatternFit:
-    discs = positions.discs.astype(np.int16)
     held_out = positions.game % _HELD_OUT == _HELD_OUT - 1
-    values: list[NDArray[np.int16]] = []
+    train = positions.where(~held_out)
+    fit = _core.ReversiPatternFit(
+        train.own, train.other, train.score, weight[~held_out], settings.ridge, settings.smoothing
+    )
+    for step in range(settings.steps):
+        progress(what, step, settings.steps)
+        fit.step()
+    progress(what, settings.steps, settings.steps)
+    test = positions.where(held_out)
     errors: list[float] = []
     for phase in range(PHASES):
-        progress(what, phase, PHASES)
         lowest = 5 + phase * _core.REVERSI_DISCS_PER_PHASE
         highest = lowest + _core.REVERSI_DISCS_PER_PHASE - 1
-        near = (discs >= lowest - settings.overlap) & (discs <= highest + settings.overlap)
-        chosen = near & ~held_out
-        train = positions.where(chosen)
-        fit = _core.ReversiPatternFit(
-            train.own, train.other, train.score, weight[chosen], settings.ridge
-        )
-        for _ in range(settings.steps):
-            fit.step()
-        test = positions.where((discs >= lowest) & (discs <= highest) & held_out)
-        errors.append(fit.error(test.own, test.other, test.score))
-        values.append(_rounded(fit.values()))
-    progress(what, PHASES, PHASES)
-    return PatternFit(np.concatenate(values), errors)
+        part = test.where((test.discs >= lowest) & (test.discs <= highest))
+        errors.append(fit.error(part.own, part.other, part.score))
+    return PatternFit(_rounded(fit.values()), errors)
 
 
 def _rounded(discs: NDArray[np.float32]) -> NDArray[np.int16]:
