@@ -3,19 +3,24 @@
 #include <algorithm>
 
 #include "nets/lanes.h"
+#include "nets/linear_avx512.h"
 #include "nets/unroll.h"
 
 namespace plyground::nets {
 
-Linear::Linear(const float* weight, const float* bias, int inputs, int outputs)
-    : inputs_(inputs), outputs_(outputs), groups_((outputs + kHalf - 1) / kHalf) {
-    weight_.assign(static_cast<size_t>(groups_) * inputs * kHalf, 0);
-    bias_.assign(static_cast<size_t>(groups_) * kHalf, 0);
+Linear::Linear(const float* weight, const float* bias, int inputs, int outputs, Precision precision)
+    : inputs_(inputs),
+      outputs_(outputs),
+      uses_avx512_(precision == Precision::kFast && has_avx512()),
+      lanes_(uses_avx512_ ? avx512::kFloats : kHalf),
+      groups_((outputs + lanes_ - 1) / lanes_) {
+    weight_.assign(static_cast<size_t>(groups_) * inputs * lanes_, 0);
+    bias_.assign(static_cast<size_t>(groups_) * lanes_, 0);
     std::copy_n(bias, outputs, bias_.begin());
     for (int output = 0; output < outputs; ++output)
         for (int input = 0; input < inputs; ++input)
-            weight_[(static_cast<size_t>(output / kHalf) * inputs + input) * kHalf +
-                    output % kHalf] = weight[static_cast<size_t>(output) * inputs + input];
+            weight_[(static_cast<size_t>(output / lanes_) * inputs + input) * lanes_ +
+                    output % lanes_] = weight[static_cast<size_t>(output) * inputs + input];
 }
 
 // Each sum adds its products in the order of the inputs, whatever the block.
@@ -60,6 +65,13 @@ void Linear::run_rows(const float* in, int in_step, float* out) const {
 }
 
 void Linear::run(const float* in, int in_step, float* out, int rows) const {
+#ifdef PLYGROUND_AVX512
+    if (uses_avx512_) {
+        avx512::multiply_floats(in, in_step, weight_.data(), bias_.data(), out, rows, inputs_,
+                                outputs_);
+        return;
+    }
+#endif
     // As many sums at a time as registers hold, and enough that none waits for itself.
     constexpr int kRows = 4;
     constexpr int kGroups = 2;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nets/line_vector.h"
+#include "nets/precision.h"
 
 namespace plyground::nets {
 
@@ -9,7 +10,7 @@ class Linear {
   public:
     Linear() = default;
     // `weight` is [outputs][inputs].
-    Linear(const float* weight, const float* bias, int inputs, int outputs);
+    Linear(const float* weight, const float* bias, int inputs, int outputs, Precision precision);
 
     int inputs() const { return inputs_; }
     int outputs() const { return outputs_; }
@@ -26,6 +27,8 @@ class Linear {
 
     int inputs_ = 0;
     int outputs_ = 0;
+    bool uses_avx512_ = false;
+    int lanes_ = 0;             // outputs of a group
     int groups_ = 0;            // of outputs
     LineVector<float> weight_;  // [group][input][output of the group]
     LineVector<float> bias_;

@@ -32,12 +32,13 @@ std::unique_ptr<const Conv3x3> make_conv(const Weights& weights, const std::stri
     return make_conv3x3(weight.values.data(), bias.values.data(), inputs, outputs, precision);
 }
 
-Linear make_linear(const Weights& weights, const std::string& name, size_t dimensions = 2) {
+Linear make_linear(const Weights& weights, const std::string& name, Precision precision,
+                   size_t dimensions = 2) {
     const Tensor& weight = find(weights, name + ".weight", dimensions);
     const Tensor& bias = find(weights, name + ".bias", 1);
     const bool is_flat = dimensions == 2 || (weight.shape[2] == 1 && weight.shape[3] == 1);
     require(is_flat && weight.shape[0] == bias.shape[0], name);
-    return {weight.values.data(), bias.values.data(), weight.shape[1], weight.shape[0]};
+    return {weight.values.data(), bias.values.data(), weight.shape[1], weight.shape[0], precision};
 }
 
 int stem_outputs(const Weights& weights) { return find(weights, "stem.weight", 4).shape[0]; }
@@ -67,10 +68,10 @@ PathNet::PathNet(Layout layout, const Weights& weights, Precision precision)
     : layout_(std::move(layout)),
       stem_(make_conv(weights, "stem", layout_.planes, stem_outputs(weights), Precision::kHigh)),
       channels_(stem_outputs(weights)),
-      head_(make_linear(weights, "head", 4)),
-      policy_(make_linear(weights, "policy")),
-      hidden_(make_linear(weights, "hidden")),
-      outcome_(make_linear(weights, "outcome")) {
+      head_(make_linear(weights, "head", precision, 4)),
+      policy_(make_linear(weights, "policy", precision)),
+      hidden_(make_linear(weights, "hidden", precision)),
+      outcome_(make_linear(weights, "outcome", precision)) {
     const int head_channels = head_.outputs();
     require(head_.inputs() == channels_, "head");
     require(policy_.inputs() == head_channels && policy_.outputs() == layout_.policy_maps(),
@@ -88,7 +89,8 @@ PathNet::PathNet(Layout layout, const Weights& weights, Precision precision)
         const bool pools = weights.contains(name + ".pool.weight");
         blocks_.push_back({make_conv(weights, name + ".conv1", channels_, channels_, precision),
                            make_conv(weights, name + ".conv2", channels_, channels_, precision),
-                           pools, pools ? make_linear(weights, name + ".pool") : Linear{}});
+                           pools,
+                           pools ? make_linear(weights, name + ".pool", precision) : Linear{}});
         const Linear& pool = blocks_.back().pool;
         require(
             !pools || (pool.inputs() == pooled_parts_ * channels_ && pool.outputs() == channels_),

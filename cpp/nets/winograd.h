@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "nets/line_vector.h"
+#include "nets/precision.h"
 
 namespace plyground::nets {
 
@@ -30,12 +31,6 @@ inline constexpr int kPatch = kTile + 2;         // and with the cells around it
 inline constexpr int kPoints = kPatch * kPatch;  // transformed numbers of a tile
 
 inline constexpr int tiles_across(int size) { return (size + kTile - 1) / kTile; }
-
-// How much precision to give up for speed.
-enum class Precision : uint8_t {
-    kHigh,  // 16 bits: the same numbers on every processor
-    kFast,  // 8 bits for most products, on processors on which that is faster
-};
 
 // Memory for intermediate results, which grows as needed. Each thread has its own.
 struct Scratch {

@@ -62,17 +62,25 @@ void transform(const int16_t* board, int across, const Tiles& tiles) {
         const int16_t* corner =
             board + (tile / across * kTile * width + tile % across * kTile) * kChannels;
         for (int part = 0; part < Parts; ++part) {
-            __m512i d[kPoints], half[kPoints];
-            for (int row = 0; row < kPatch; ++row)
+            // Column by column and row by row, so that all numbers stay in registers.
+            __m512i half[kPoints];
+            PLYGROUND_UNROLL
+            for (int col = 0; col < kPatch; ++col) {
+                __m512i d[kPatch];
+                PLYGROUND_UNROLL
+                for (int row = 0; row < kPatch; ++row)
+                    d[row] = _mm512_loadu_si512(corner + (row * width + col) * kChannels +
+                                                part * kShorts);
+                transform_patch(d, 1, half + col, kPatch);
+            }
+            PLYGROUND_UNROLL
+            for (int row = 0; row < kPatch; ++row) {
+                __m512i d[kPatch];
+                transform_patch(half + row * kPatch, 1, d, 1);
+                PLYGROUND_UNROLL
                 for (int col = 0; col < kPatch; ++col)
-                    d[row * kPatch + col] = _mm512_loadu_si512(
-                        corner + (row * width + col) * kChannels + part * kShorts);
-            for (int col = 0; col < kPatch; ++col)
-                transform_patch(d + col, kPatch, half + col, kPatch);
-            for (int row = 0; row < kPatch; ++row)
-                transform_patch(half + row * kPatch, 1, d + row * kPatch, 1);
-            for (int point = 0; point < kPoints; ++point)
-                _mm512_store_si512(patch[point] + part * kShorts, d[point]);
+                    _mm512_store_si512(patch[row * kPatch + col] + part * kShorts, d[col]);
+            }
         }
         for (int point = 0; point < kPoints; ++point) {
             __m512i most = _mm512_setzero_si512();
@@ -261,16 +269,22 @@ void transform_sums(const int32_t* sums, const float* tile_scales, const float* 
         const int length = size - left < kTile ? size - left : kTile;
         for (int channel = 0; channel < outputs; channel += kLanes) {
             const int32_t* from = sums + tile * outputs + channel;
-            __m512 m[kPoints], half[kTile * kPatch], cells[kTile * kTile];
-            for (int point = 0; point < kPoints; ++point) {
-                const __m512 scale =
-                    _mm512_mul_ps(_mm512_loadu_ps(weight_scales + point * outputs + channel),
-                                  _mm512_set1_ps(scales[point]));
-                m[point] = _mm512_mul_ps(
-                    _mm512_cvtepi32_ps(_mm512_loadu_si512(from + point * point_step)), scale);
+            __m512 half[kTile * kPatch], cells[kTile * kTile];
+            PLYGROUND_UNROLL
+            for (int col = 0; col < kPatch; ++col) {
+                __m512 m[kPatch];
+                PLYGROUND_UNROLL
+                for (int row = 0; row < kPatch; ++row) {
+                    const int point = row * kPatch + col;
+                    const __m512 scale =
+                        _mm512_mul_ps(_mm512_loadu_ps(weight_scales + point * outputs + channel),
+                                      _mm512_set1_ps(scales[point]));
+                    m[row] = _mm512_mul_ps(
+                        _mm512_cvtepi32_ps(_mm512_loadu_si512(from + point * point_step)), scale);
+                }
+                transform_column(m, 1, half + col, kPatch);
             }
-            for (int col = 0; col < kPatch; ++col)
-                transform_column(m + col, kPatch, half + col, kPatch);
+            PLYGROUND_UNROLL
             for (int row = 0; row < kTile; ++row)
                 transform_column(half + row * kPatch, 1, cells + row * kTile, 1);
             const __m512 base = _mm512_loadu_ps(bias + channel);

@@ -68,11 +68,7 @@ FastConv3x3::FastConv3x3(const float* weight, const float* bias, int inputs, int
 #ifdef PLYGROUND_AVX512
 
 bool FastConv3x3::is_possible(int inputs, int outputs) {
-    static const bool kHasInstructions =
-        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vnni");
-    return kHasInstructions && avx512::can_transform(inputs) && outputs % avx512::kLanes == 0;
+    return has_avx512() && avx512::can_transform(inputs) && outputs % avx512::kLanes == 0;
 }
 
 // Board by board, so that the intermediate results of one stay in the cache.

@@ -167,29 +167,33 @@ void test_boards_are_independent(Way way) {
     CHECK(std::equal(alone.begin(), alone.end(), together.begin()));
 }
 
-void test_linear_layers() {
-    for (const int inputs : {1, 5, 96}) {
-        for (const int outputs : {1, 9, 64}) {
-            const int rows = 11;
-            const int step = inputs + 3;
-            const auto weight = random_numbers(static_cast<size_t>(inputs) * outputs, -1, 1);
-            const auto bias = random_numbers(outputs, -1, 1);
-            const auto in = random_numbers(static_cast<size_t>(rows) * step, -1, 1);
-            std::vector<float> out(static_cast<size_t>(rows) * outputs);
-            Linear(weight.data(), bias.data(), inputs, outputs)
-                .run(in.data(), step, out.data(), rows);
-            double worst = 0;
-            for (int row = 0; row < rows; ++row) {
-                for (int output = 0; output < outputs; ++output) {
-                    double sum = bias[output];
-                    for (int input = 0; input < inputs; ++input)
-                        sum += double{weight[output * inputs + input]} * in[row * step + input];
-                    worst = std::max(worst, std::abs(sum - out[row * outputs + output]));
-                }
-            }
-            CHECK(worst < 1e-4);
+// The largest error of a layer.
+double linear_error(int inputs, int outputs, int rows, Precision precision) {
+    const int step = inputs + 3;
+    const auto weight = random_numbers(static_cast<size_t>(inputs) * outputs, -1, 1);
+    const auto bias = random_numbers(outputs, -1, 1);
+    const auto in = random_numbers(static_cast<size_t>(rows) * step, -1, 1);
+    std::vector<float> out(static_cast<size_t>(rows) * outputs);
+    Linear(weight.data(), bias.data(), inputs, outputs, precision)
+        .run(in.data(), step, out.data(), rows);
+    double worst = 0;
+    for (int row = 0; row < rows; ++row) {
+        for (int output = 0; output < outputs; ++output) {
+            double sum = bias[output];
+            for (int input = 0; input < inputs; ++input)
+                sum += double{weight[output * inputs + input]} * in[row * step + input];
+            worst = std::max(worst, std::abs(sum - out[row * outputs + output]));
         }
     }
+    return worst;
+}
+
+void test_linear_layers() {
+    for (const Precision precision : {Precision::kHigh, Precision::kFast})
+        for (const int inputs : {1, 5, 96})
+            for (const int outputs : {1, 9, 40, 64, 112})
+                for (const int rows : {1, 4, 11, 13})
+                    CHECK(linear_error(inputs, outputs, rows, precision) < 1e-4);
 }
 
 Tensor random_tensor(std::vector<int> shape) {
