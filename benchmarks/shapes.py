@@ -13,7 +13,7 @@ play. The shapes take turns, so that other programs slow all of them down.
 `train` lets the network of a checkpoint play games, trains each shape on these positions from
 scratch for as many steps, and prints the losses on positions of later games. Each network is saved
 as a snapshot, which `checkpoint_match.py` plays and from which a run can continue; the positions
-are saved in `replay`, where such a run finds them.
+are saved in `replay`, where such a run finds them, and so does `train` with the same `--out`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from torch import Tensor
 from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.evaluator import NativeEvaluator
 from plyground.nets.export import export_network
-from plyground.train.checkpoint import playing_weights, save_checkpoint
+from plyground.train.checkpoint import load_checkpoint, playing_weights, save_checkpoint
 from plyground.train.config import TrainConfig, line_value
 from plyground.train.learner import Learner
 from plyground.train.losses import LOSSES
@@ -47,7 +47,6 @@ BATCH = 4
 """Positions per evaluation, as in play."""
 TURNS, TURN_S = 7, 0.7
 HELD_OUT = 1 << 16
-RATE = 2e-3
 
 
 def shaped(config: TrainConfig, text: str) -> TrainConfig:
@@ -107,8 +106,9 @@ def play(
     """Fill a replay with games of a network, and return positions of the games after them."""
     folder.mkdir(parents=True, exist_ok=True)
     shards = Shards(config.encoding, folder, replay.capacity)
+    shards.load(replay)
     held_out = ReplayBuffer(config.encoding, HELD_OUT, 1.0, replay.device)
-    players = LocalSelfPlay(config, weights, replay.device.type == "cuda")
+    players = LocalSelfPlay(config, weights, replay.device.type == "cuda", replay.added)
     players.set("simulations", config.simulations[-1][1])
     while held_out.added < HELD_OUT:
         players.step()
@@ -126,11 +126,15 @@ def play(
     return held_out
 
 
-def learn(config: TrainConfig, replay: ReplayBuffer, steps: int) -> Learner:
-    """Train a fresh network; the learning rate rises, then falls to 0."""
+def learn(
+    config: TrainConfig, replay: ReplayBuffer, steps: int, rate: float, snapshot: Path | None
+) -> Learner:
+    """Train a fresh network, or that of a snapshot; the learning rate rises, then falls to 0."""
     torch.manual_seed(config.seed)
     learner = Learner(config, replay)
-    rates = ((0, 0.0), (steps // 20, RATE), (steps, 0.0))
+    if snapshot is not None:
+        learner.load_state(load_checkpoint(snapshot, "average"))
+    rates = ((0, 0.0), (steps // 20, rate), (steps, 0.0))
     for step in range(steps):
         learner.step(line_value(rates, step))
     return learner
@@ -139,13 +143,12 @@ def learn(config: TrainConfig, replay: ReplayBuffer, steps: int) -> Learner:
 @torch.no_grad()
 def test(learner: Learner, held_out: ReplayBuffer) -> dict[str, float]:
     """The losses of the averaged weights on positions that were not learned from."""
-    learner.net = learner.average
     rows = learner.config.batch_size
     sums = torch.zeros(len(LOSSES), device=held_out.device)
     batches = range(0, len(held_out) - rows + 1, rows)
     for first in batches:
         batch = Batch(*(part[first : first + rows] for part in held_out.ring))
-        sums += torch.stack([*learner.losses(batch).values()])
+        sums += torch.stack([*learner.losses(batch, averaged=True).values()])
     return dict(zip(LOSSES, (sums / len(batches)).tolist(), strict=True))
 
 
@@ -163,13 +166,14 @@ def train_shapes(args: argparse.Namespace) -> None:
         batch_size=args.batch,
         average_decay=0.995,
         surprise_weight=0.0,
+        root_value_share=args.root_value_share,
     )
     replay = ReplayBuffer(base.encoding, args.positions, 1.0, device)
     started = time.perf_counter()
     floats = {name: weight.float().to(device) for name, weight in weights.items()}
     held_out = play(base, floats, replay, args.out / "replay")
     print(f"{replay.added:,} positions in {time.perf_counter() - started:.0f} s", flush=True)
-    teacher = Learner(base, replay)
+    teacher = Learner(replace(base, compile=False), replay)
     teacher.average.load_state_dict(floats, strict=False)
     print("| shape | parameters | policy loss | KL | value loss | margin loss | seconds |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
@@ -177,7 +181,7 @@ def train_shapes(args: argparse.Namespace) -> None:
     for text in args.shapes:
         config = shaped(base, text)
         started = time.perf_counter()
-        learner = learn(config, replay, args.steps)
+        learner = learn(config, replay, args.steps, args.rate, args.continued)
         losses = test(learner, held_out)
         print_row(text, learner, losses, time.perf_counter() - started)
         content = {"config": config.as_dict(), "elapsed_s": 0.0}
@@ -203,7 +207,17 @@ def main() -> None:
     training.add_argument("--out", type=Path, required=True, help="folder for the networks")
     training.add_argument("--positions", type=int, default=4_000_000, help="to train on")
     training.add_argument("--steps", type=int, default=2500)
+    training.add_argument("--rate", type=float, default=2e-3, help="largest learning rate")
+    training.add_argument(
+        "--continued", type=Path, metavar="FILE", help="snapshot to continue from, of this shape"
+    )
     training.add_argument("--batch", type=int, default=4096)
+    training.add_argument(
+        "--root-value-share",
+        type=float,
+        default=0.25,
+        help="share of the search's value in the targets of values",
+    )
     training.add_argument("--pool", type=int, default=8192, help="games played in parallel")
     training.add_argument("--pool-sims", type=int, default=64, help="simulations per move")
     args = parser.parse_args()

@@ -22,7 +22,7 @@ import numpy as np
 
 from plyground.errors import ConfigError
 from plyground.lazy import missing_extra
-from plyground.nets.board_norm import BoardNorm
+from plyground.nets.board_norm import BoardNorm, cut
 from plyground.nets.encoding import Encoding
 
 try:
@@ -155,11 +155,11 @@ class PathBlock(nn.Module):
         self, x: Tensor, on_board: Tensor | None = None, pieces: Tensor | None = None
     ) -> Tensor:
         """[batch, channels, n, n] in and out."""
-        out = cut(F.relu(self.bn1(self.conv1(x), on_board)), on_board)
+        out = F.relu(self.bn1(self.conv1(x), on_board))
         if self.pool is not None:
             pooled = self.pool(pool(out, on_board, pieces))[:, :, None, None].to(out.dtype)
             out = cut(out + pooled, on_board)
-        return cut(F.relu(x + self.bn2(self.conv2(out), on_board)), on_board)
+        return F.relu(x + self.bn2(self.conv2(out), on_board))
 
 
 class PathNet(TrainableNet):
@@ -200,10 +200,10 @@ class PathNet(TrainableNet):
         are theirs: each then gets what it would get alone. Logits outside a board mean nothing.
         """
         pieces = choose_planes(planes, self.piece_planes) if self.piece_planes else None
-        x = cut(F.relu(self.stem_bn(self.stem(planes), on_board)), on_board)
+        x = F.relu(self.stem_bn(self.stem(planes), on_board))
         for block in self.blocks:
             x = block(x, on_board, pieces)
-        x = cut(F.relu(self.head_bn(self.head(x), on_board)), on_board)
+        x = F.relu(self.head_bn(self.head(x), on_board))
         logits = spread_policy(self.policy(x.permute(0, 2, 3, 1)), self.encoding)
         hidden = F.relu(self.hidden(pool(x, on_board, pieces)))
         value, margin = self.outcome(hidden).float().unbind(1)
@@ -227,11 +227,6 @@ def pooled_places(blocks: int, pooled_blocks: int) -> set[int]:
     return {(index + 1) * blocks // (count + 1) for index in range(count)}
 
 
-def cut(x: Tensor, on_board: Tensor | None) -> Tensor:
-    """Zeros outside the board, as its rim is padded with."""
-    return x if on_board is None else x * on_board
-
-
 def choose_planes(planes: Tensor, chosen: Sequence[int]) -> Tensor:
     """Some of the planes, without an index tensor, which a CUDA graph could not record."""
     return torch.cat([planes[:, index : index + 1] for index in chosen], dim=1)
@@ -244,11 +239,20 @@ def pool(x: Tensor, on_board: Tensor | None = None, pieces: Tensor | None = None
     then those of the maximum and of each kind of piece, [batch, (2 + kinds) * channels].
     """
     mean = x.mean((2, 3)) if on_board is None else x.sum((2, 3)) / on_board.sum((2, 3))
-    parts = [mean, x.amax((2, 3))]
+    parts = [mean, _maximum(x)]
     if pieces is not None:
         cells = x.permute(0, 2, 3, 1).flatten(1, 2)  # [batch, cells, channels]
         parts.append(torch.bmm(pieces.flatten(2).to(x.dtype), cells).flatten(1))
     return torch.cat(parts, dim=1)
+
+
+def _maximum(x: Tensor) -> Tensor:
+    """The maximum over the board of each channel.
+
+    With gradients it is found by its place. `amax` would compare the cells with its result to find
+    where the gradient goes, and a compiled step may have rounded them differently by then.
+    """
+    return x.flatten(2).max(2).values if x.requires_grad else x.amax((2, 3))
 
 
 def spread_policy(maps: Tensor, encoding: Encoding) -> Tensor:

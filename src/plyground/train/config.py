@@ -132,6 +132,8 @@ class TrainConfig:
     """Training ends after this long, over all resumes."""
     device: str = "auto"
     """cpu, cuda, or auto: cuda if there is a GPU."""
+    compile: bool = True
+    """Compile training steps on a GPU by torch.compile, where Triton is installed."""
     seed: int = 1
     """Of weights, sampling and self-play."""
     report_s: float = 5.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
+from importlib.util import find_spec
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from plyground.errors import ConfigError
 from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.features import ON_BOARD, CanvasExpander, Expander, board_sizes
 from plyground.nets.grow import grow, grow_moments
-from plyground.nets.network import NetOutputs, network_outputs
+from plyground.nets.network import network_outputs
 from plyground.train.checkpoint import Checkpoint
 from plyground.train.config import TrainConfig
 from plyground.train.losses import LOSSES, Loss, Targets, standard_loss
@@ -53,6 +54,7 @@ class Learner:
 
     On a GPU the whole step (sampling, turning, forward, backward, AdamW, averaging) is recorded
     once as a CUDA graph and replayed. Everything it touches is therefore changed in place only.
+    The network's part of it is compiled, which takes some 20 s and halves the time of a step.
     `network` is trained instead of the one that the settings describe, `loss` minimised instead of
     the standard one.
     """
@@ -70,7 +72,10 @@ class Learner:
         self.device = replay.device
         on_gpu = self.device.type == "cuda"
         encoding = config.encoding
-        self._encoding, self._size = encoding, config.size
+        self._size = config.size
+        self._outputs = network_outputs
+        if on_gpu and config.compile and network is None and find_spec("triton"):
+            self._outputs = torch.compile(network_outputs, dynamic=False)
         build = ARCHITECTURES[config.network].build
         net = build(config.net_shape, encoding) if network is None else network
         net = net.to(self.device)
@@ -118,8 +123,9 @@ class Learner:
         self._steps_summed = 0
         return {name: value / steps for name, value in zip(self._names, sums, strict=True)}
 
-    def losses(self, batch: Batch) -> Mapping[str, Tensor]:
-        """The losses of a batch by name; "loss" is the total."""
+    def losses(self, batch: Batch, averaged: bool = False) -> Mapping[str, Tensor]:
+        """The losses of a batch by name, "loss" is the total; or those of the averaged weights."""
+        net, outputs_of = (self.average, network_outputs) if averaged else (self.net, self._outputs)
         dtype = torch.bfloat16 if self.device.type == "cuda" else torch.float32
         views = self._by_view(batch.features)
         parts = zip(*(view.expander.inputs(part, dtype) for view, part in views), strict=True)
@@ -129,14 +135,11 @@ class Learner:
         with torch.autocast(
             "cuda", torch.bfloat16, enabled=dtype == torch.bfloat16, cache_enabled=False
         ):
-            outputs = self._outputs(inputs, on_board)
+            outputs = outputs_of(net, inputs, self.config.encoding, self._size, on_board)
         turned = zip(self._by_view(outputs.logits), self._by_view(batch.features), strict=True)
         logits = torch.cat([view.turn_back(part, packed) for (view, part), (_, packed) in turned])
         targets = Targets.of(batch, self.legal(batch.features))
         return _by_name(self.loss(self.config, outputs._replace(logits=logits), targets))
-
-    def _outputs(self, inputs: tuple[Tensor, ...], on_board: Tensor | None) -> NetOutputs:
-        return network_outputs(self.net, inputs, self._encoding, self._size, on_board)
 
     def _by_view(self, rows: Tensor) -> Iterable[tuple[View, Tensor]]:
         """Rows in as many equal parts as there are views, each with its own."""
