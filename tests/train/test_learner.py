@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import torch
 
 from plyground.nets.features import Expander
-from plyground.nets.network import NetOutputs
+from plyground.nets.network import NetOutputs, network_outputs
 from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.train.config import TrainConfig
 from plyground.train.learner import Learner
@@ -71,6 +72,30 @@ def test_loss_on_known_targets() -> None:
     assert squares == pytest.approx((0.75 * 1 + 0.25 * 0.2 - 0.5) ** 2)
     assert side == pytest.approx(0.5)  # 12 / 8 - 0.5 = 1, of which smooth L1 takes a half
     assert total == pytest.approx(policy + 2 * squares + 0.2 * side)
+
+
+@pytest.mark.parametrize("piece_pooling", [False, True])
+def test_a_compiled_network_learns_as_a_plain_one(
+    played: Rows, monkeypatch: pytest.MonkeyPatch, piece_pooling: bool
+) -> None:
+    """`torch.compile` traces the whole network and changes neither losses nor gradients."""
+    config = replace(CONFIG, boards=((3, 1), (4, 1)), piece_pooling=piece_pooling)
+    found = []
+    for outputs in (
+        network_outputs,
+        torch.compile(network_outputs, backend="aot_eager", fullgraph=True),
+    ):
+        monkeypatch.setattr("plyground.train.learner.network_outputs", outputs)
+        torch.manual_seed(1)
+        replay = ReplayBuffer(QUORIDOR, 4000, 1.0, torch.device("cpu"))
+        replay.add(played)
+        learner = Learner(config, replay)
+        losses = learner.losses(replay.sample(64))
+        losses["loss"].backward()
+        gradients = [p.grad for p in learner.net.parameters() if p.grad is not None]
+        found.append([*losses.values(), *gradients])
+    for plain, compiled in zip(*found, strict=True):
+        assert torch.allclose(plain, compiled, atol=1e-5)
 
 
 def test_half_of_the_batch_is_mirrored_and_compared_as_it_was(
