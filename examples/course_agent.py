@@ -7,7 +7,7 @@ python course_agent.py -p 8001 --depth 1     searches one ply
 
 import random
 
-from plyground.course import Agent, Game, agent_main, dict_to_board, search
+from plyground.course import Agent, Game, NoPath, agent_main, dict_to_board, search
 
 
 class MyAgent(Agent, Game):
@@ -29,7 +29,10 @@ class MyAgent(Agent, Game):
     def evaluate(self, state):
         """The value of a position for this agent; larger is better."""
         board, _ = state
-        return board.get_score(self.player)
+        try:
+            return board.get_score(self.player)
+        except NoPath:  # a pawn blocks the only way of the other, until it moves on
+            return 0
 
     def play(self, percepts, player, step, time_left):
         """Return ("P", row, column), ("WH", row, column) or ("WV", row, column)."""

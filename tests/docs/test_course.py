@@ -14,8 +14,9 @@ from xmlrpc.client import ServerProxy
 
 import pytest
 
+from plyground.arena.store import Store
 from plyground.cli.main import main
-from plyground.protocol.course import percepts_of
+from plyground.protocol.course import percepts_of, read_action
 from plyground.quoridor import State
 
 ROOT = Path(__file__).parents[2]
@@ -71,14 +72,28 @@ def test_the_tournament_at_the_end_of_the_guide(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "plyground arena http://localhost:8000 http://localhost:8001 --clock 60" in GUIDE
+    store = tmp_path / "arena.sqlite"
     with running() as weak, running("--depth", "1") as strong:
         status = main(
-            ["arena", strong, weak, "--clock", "60", "--games", "2",
-             "--store", str(tmp_path / "arena.sqlite")]
-        )  # fmt: skip
+            ["arena", strong, weak, "--clock", "60", "--games", "2", "--store", str(store)]
+        )
     assert status == 0
-    # Random play now and then holds a draw by the limit of moves.
-    assert re.search(r"2 games: (\+2 =0|\+1 =1) -0", capsys.readouterr().out)
+    assert "2 games: " in capsys.readouterr().out
+    with Store(store, read_only=True) as games:
+        ends = [game.record().termination for game in games.games()]
+    assert len(ends) == 2
+    assert set(ends) <= {"goal", "move limit", "no progress"}  # and no forfeit
+
+
+def test_the_example_evaluates_a_position_in_which_a_pawn_blocks_the_only_way() -> None:
+    walls = "a1h,c1h,e1h,h1h,a4h,c4h,b6h,d7h,b1v,d1v,f1v,g1v,c2v,f3v,e5v,a7v,c8v"
+    state = State.parse(f"9 g1/h8 {walls} 0/3 2 47 9")
+    with running("--depth", "1") as address:
+        proxy = ServerProxy(address, allow_none=True)
+        percepts: dict[str, Any] = dict(percepts_of(state))
+        assert proxy.initialize(percepts, [2], None) is None
+        answer = proxy.play(percepts, 1, 48, None)
+        assert state.is_legal(read_action(answer, state))
 
 
 def test_an_agent_without_a_port_to_listen_on_says_so() -> None:
