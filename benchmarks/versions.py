@@ -5,11 +5,16 @@ Both get the same time for each move, or the same clock for each game; `--their-
 the machine does not matter: the agents ask a small library for the time, which is compiled with
 `cc` and loaded before the system's (Linux only). Each opening is played twice, with the colours
 swapped. Reversi's openings come from the XOT list; Quoridor's are random plies that a short search
-calls even, and none of them is in the book. The interval (95%) is that of the pairs of games.
+calls even, and none of them is in the book. `--openings FILE` takes others: between strong players
+with much time, most openings are decided that a short search calls even. The interval (95%) is that
+of the pairs of games.
 
     git worktree add ../before COMMIT && make -C ../before .venv/package.stamp
-    python benchmarks/versions.py quoridor ../before/.venv/bin/python --games 100 --time 1
-    python benchmarks/versions.py reversi ../before/.venv/bin/python --games 200 --clock 1.3
+    python=../before/.venv/bin/python
+    python benchmarks/versions.py quoridor $python --games 100 --time 0.1
+    python tools/make_openings.py --count 50 --seed 77 --sims 20000 > openings.txt
+    python benchmarks/versions.py quoridor $python --games 100 --time 1 --openings openings.txt
+    python benchmarks/versions.py reversi $python --games 200 --clock 1.3
 """
 
 from __future__ import annotations
@@ -30,9 +35,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plyground import quoridor
+from plyground.arena.book import read_book
 from plyground.arena.estimate import elo_estimate, pentanomial
 from plyground.arena.quoridor_openings import balanced_openings, book
 from plyground.arena.reversi_openings import xot_openings
+from plyground.games import registry
 from plyground.games.base import State
 
 PROCESSOR_TIME = """
@@ -209,6 +216,17 @@ def close(crew: list[tuple[Player, Player]]) -> None:
         player.close()
 
 
+def match_openings(args: argparse.Namespace) -> list[State]:
+    """An opening for each pair of games."""
+    pairs = args.games // 2
+    if args.openings is None:
+        return GAMES[args.game].openings(pairs, random.Random(args.seed))
+    openings = read_book(args.openings, registry.get(args.game).start())
+    if len(openings) < pairs:
+        raise SystemExit(f"expected {pairs} openings in {args.openings}, found {len(openings)}")
+    return openings[:pairs]
+
+
 def play_match(args: argparse.Namespace, clock: Path) -> dict[str, Used]:
     """Play and print the running score; returns what both versions used."""
     game = GAMES[args.game]
@@ -227,7 +245,7 @@ def play_match(args: argparse.Namespace, clock: Path) -> dict[str, Used]:
         pairs.append(play_pair(opening, ours, theirs, limit, {ours: ours_s, theirs: theirs_s}))
         print(f"\r{summary(pairs)}", end="", flush=True)
 
-    openings = game.openings(args.games // 2, random.Random(args.seed))
+    openings = match_openings(args)
     with ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(args.workers, initializer=recruit))
         stack.callback(close, crew)
@@ -259,6 +277,7 @@ def main() -> None:
     parser.add_argument("--clock", type=float, help="seconds a game, instead of --time")
     parser.add_argument("--their-clock", type=float, help="seconds a game of the other version")
     parser.add_argument("--seed", type=int, default=1, help="seed of the openings (default: 1)")
+    parser.add_argument("--openings", help="file of openings, for the first pairs of games")
     parser.add_argument("--workers", type=int, default=1, help="games at a time (default: 1)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

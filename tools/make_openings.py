@@ -4,7 +4,9 @@
     mv openings.txt src/plyground/data/quoridor-openings-9x9.txt
 
 On 6x6 to 9x9 the network judges: random openings of 4 to 8 plies pass if it scores them close to
-even, first by a single simulation and then by a search. The length of an opening is random, so
+even, first by a single simulation and then by a search, or by a longer one too with --sims. For a
+match between strong players, the searches should be as long as theirs: openings that look even in a
+short search are often decided in a long one. The length of an opening is random, so
 either player may be the one to move. On 3x3 to 5x5 the solver judges, and every opening is decided;
 the ones that last longest are chosen, half of them won by each player if there are enough.
 """
@@ -28,7 +30,7 @@ from plyground.search.quoridor_solver import solve
 
 GLANCE = (1, 0.4)
 LOOK = (400, 0.12)
-"""Simulations, and the largest absolute value that passes."""
+"""Simulations by default, and the largest absolute value that passes."""
 LARGEST_SOLVED = 5
 SOLVED_PLIES = (2, 6)
 NETWORK_PLIES = (4, 8)
@@ -49,12 +51,13 @@ def different_openings(
         seen.add(state.text())
 
 
-def network_judge(agent: ZeroAgent) -> Callable[[State], bool]:
-    """A test whether the network scores a position as even, by both the glance and the look."""
+def network_judge(agent: ZeroAgent, sims: int) -> Callable[[State], bool]:
+    """A test whether the network scores a position as even, at a glance and in longer searches."""
+    looks = dict.fromkeys((GLANCE, LOOK, (sims, LOOK[1])))  # different ones, in this order
 
     def is_even(state: State) -> bool:
         agent.new_game()
-        for simulations, margin in (GLANCE, LOOK):
+        for simulations, margin in looks:
             score = agent.search(state, SearchLimits(simulations=simulations)).score
             if score is None or abs(score.value) > margin:
                 return False
@@ -63,9 +66,11 @@ def network_judge(agent: ZeroAgent) -> Callable[[State], bool]:
     return is_even
 
 
-def even_lines(start: State, rng: random.Random, agent: ZeroAgent) -> Iterator[list[int]]:
+def even_lines(
+    start: State, rng: random.Random, agent: ZeroAgent, sims: int
+) -> Iterator[list[int]]:
     """Openings that the network scores as even, as they are found."""
-    is_even = network_judge(agent)
+    is_even = network_judge(agent, sims)
     found = different_openings(start, NETWORK_PLIES, rng)
     return (line for line, state in found if is_even(state))
 
@@ -95,6 +100,12 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=64)
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--network", help="file of a network, in place of the one in the package")
+    parser.add_argument(
+        "--sims",
+        type=int,
+        default=LOOK[0],
+        help=f"simulations of the last search (default: {LOOK[0]})",
+    )
     args = parser.parse_args()
     rng, start = random.Random(args.seed), State(GameConfig.for_size(args.board))
     by = f"Made by: tools/make_openings.py --board {args.board} --count {args.count}"
@@ -104,8 +115,9 @@ def main() -> None:
         lines: Iterator[list[int]] = iter(longest_fights(start, rng, args.count, SOLVED_TRIES))
     else:
         print(f"# Openings of 4 to 8 plies that the network of its day scored within {LOOK[1]} of")
-        print(f"# a draw after {LOOK[0]} simulations.")
-        lines = even_lines(start, rng, ZeroAgent(network=args.network, precise=True))
+        print(f"# a draw after {args.sims} simulations.")
+        by += f" --sims {args.sims}"
+        lines = even_lines(start, rng, ZeroAgent(network=args.network, precise=True), args.sims)
     print(f"# {by}", flush=True)
     for found, line in enumerate(islice(lines, args.count), 1):
         print(format_line(start, line), flush=True)
