@@ -19,8 +19,7 @@ from plyground.search import SearchLimits
 FFO = json.loads(
     (Path(__file__).parents[1] / "data" / "reversi_ffo.json").read_text(encoding="utf-8")
 )["positions"]
-QUICK = [position for position in FFO if position["id"] <= 40]
-LONG = [position for position in FFO if 40 < position["id"] <= 44]
+SOLVED = [position for position in FFO if position["id"] <= 44 and position["empties"] <= 24]
 
 
 def state_of(position: dict[str, Any]) -> reversi.State:
@@ -42,16 +41,23 @@ def check_lines(position: dict[str, Any], time_s: float) -> None:
             assert line.score.value == exact[state.format_move(line.best_move)]
 
 
-@pytest.mark.parametrize("position", QUICK, ids=lambda position: f"ffo{position['id']}")
+@pytest.mark.parametrize("position", SOLVED, ids=lambda position: f"ffo{position['id']}")
 def test_the_first_line_is_the_best_move_however_short_the_time(position: dict[str, Any]) -> None:
     check_lines(position, time_s=0.01)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("position", LONG, ids=lambda position: f"ffo{position['id']}")
-@pytest.mark.parametrize("time_s", [0.01, 3.0])
-def test_longer_solutions(position: dict[str, Any], time_s: float) -> None:
-    check_lines(position, time_s)
+@pytest.mark.parametrize("position", SOLVED, ids=lambda position: f"ffo{position['id']}")
+def test_more_time_changes_nothing(position: dict[str, Any]) -> None:
+    check_lines(position, time_s=3.0)
+
+
+def test_a_wipe_out_too_early_to_be_solved_first_is_seen() -> None:
+    (position,) = (position for position in FFO if position["id"] == 39)
+    assert position["empties"] == 26
+    state = state_of(position)
+    line, *_ = best_lines(adviser_for(state), state, 3, 0.01)
+    assert position["move_scores"][state.format_move(line.best_move)] == 64
 
 
 def test_the_command_says_that_a_score_is_exact(capsys: pytest.CaptureFixture[str]) -> None:

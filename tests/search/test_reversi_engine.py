@@ -97,6 +97,33 @@ def test_a_stopped_solve_gives_a_possible_score(rng: random.Random) -> None:
                 assert discs(stopped) == discs(whole)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_long_solve_stopped_by_any_limit_gives_a_possible_score(
+    threads: int, rng: random.Random
+) -> None:
+    """As above with more empty squares, where the first move alone takes long."""
+    for _ in range(6):
+        state = random_state(rng, rng.randint(18, 20))
+        engine = Engine(hash_mb=8, threads=threads, game="reversi")
+        whole = solve_endgame(state)
+        for _ in range(10):
+            engine.clear()
+            part = 10 ** rng.uniform(-2, 0)  # of the solve
+            nodes, time_s = int(1 + part * whole.nodes_searched), part * whole.time_ms / 1000
+            kind = rng.choice(["nodes", "time", "stop"])
+            if kind == "stop":
+                timer = threading.Timer(time_s, engine.stop)
+                timer.start()
+                stopped = engine.search(state, SearchLimits(depth=60))
+                timer.join()
+            else:
+                limits = SearchLimits(nodes=nodes) if kind == "nodes" else SearchLimits(time_s)
+                stopped = engine.search(state, limits)
+            assert abs(discs(stopped)) <= 64
+            if stopped.exact:
+                assert discs(stopped) == discs(whole)
+
+
 def test_selective_passes_keep_the_score_exact(rng: random.Random) -> None:
     """Positions with selective passes against all their moves, which are solved without."""
     for _ in range(3):
