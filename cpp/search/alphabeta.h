@@ -70,7 +70,7 @@ class Searcher {
             score = search_window(depth, score);
             if (stopped()) break;
             report_.score = score;
-            report_.depth = depth;
+            report_.depth = searched_depth(depth);
             complete_iteration(on_iteration);
             if (is_last_iteration(depth, score)) break;
         }
@@ -516,6 +516,15 @@ class Searcher {
         report_.depth = solved.depth;
         report_.exact = true;
         complete_iteration(on_iteration);
+    }
+
+    // Iterations beyond the end of the game search all of it again, with deeper checks before
+    // ProbCut cuts.
+    int searched_depth(int depth) const {
+        if constexpr (KnowsEnd<Knowledge>)
+            return std::min(depth, knowledge_.plies_to_end(nodes_[0]));
+        else
+            return depth;
     }
 
     void complete_iteration(const OnIteration& on_iteration) {

@@ -94,6 +94,11 @@ concept SearchesLastPly = requires(K& knowledge, typename K::Node& node, uint64_
         knowledge.search_last_ply(node, Score{}, false, nodes)
     } -> std::same_as<std::optional<Score>>;
 };
+// Knows after how many plies the game ends, passes aside.
+template <class K>
+concept KnowsEnd = requires(const K& knowledge, const typename K::Node& node) {
+    { knowledge.plies_to_end(node) } -> std::convertible_to<int>;
+};
 // Can solve a root that is close enough to the end of the game.
 template <class K>
 concept SolvesRoots =

@@ -93,6 +93,7 @@ class Knowledge {
     // Passing is often good in Reversi, so a null move proves nothing.
     bool allows_null_move(const Node&) const { return false; }
 
+    int plies_to_end(const Node& node) const { return node.position.empty_count(); }
     static int plies_to_draw(const Position&) { return kNever; }
     static bool is_reversible(Action) { return false; }
 

@@ -124,6 +124,20 @@ def test_a_long_solve_stopped_by_any_limit_gives_a_possible_score(
                 assert discs(stopped) == discs(whole)
 
 
+def test_a_search_beyond_the_end_is_as_deep_as_the_game() -> None:
+    """It does not solve FFO 48 within these nodes, but searches all of it several times."""
+    (position,) = (position for position in FFO if position["id"] == 48)
+    state = reversi.State.parse(f"{position['board']} {position['side']}")
+    told: list[int] = []
+    result = Engine(game="reversi").search(
+        state, SearchLimits(nodes=5_000_000), lambda so_far: told.append(so_far.depth)
+    )
+    assert not result.exact
+    assert result.depth == position["empties"] == 25
+    assert told == sorted(told)
+    assert len(result.nodes_by_depth) > 25
+
+
 def test_selective_passes_keep_the_score_exact(rng: random.Random) -> None:
     """Positions with selective passes against all their moves, which are solved without."""
     for _ in range(3):
