@@ -80,3 +80,12 @@ def test_the_end_of_a_game_is_judged_exactly() -> None:
         report = analyse_game(record, adviser_for(state), SearchLimits(time_s=0.01))
         (ply,) = report.plies
         assert (ply.loss == 0) == is_best
+
+
+def test_a_forced_reply_counts_as_a_ply_of_the_depth() -> None:
+    (position,) = (position for position in FFO if position["id"] == 40)
+    state = state_of(position)
+    assert len(state.play("c1").legal_actions()) == 1
+    lines = best_lines(adviser_for(state), state, len(state.legal_actions()), depth=5)
+    assert state.parse_move("c1") in {line.best_move for line in lines}
+    assert {line.depth for line in lines} == {5}

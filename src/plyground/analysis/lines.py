@@ -102,5 +102,7 @@ def _line(seat: Seat, state: State, action: int, limits: SearchLimits) -> Search
         return SearchResult.of_end(state, action)
     replies = after.legal_actions()
     if len(replies) == 1:  # an agent would not search a forced move far
+        if limits.depth is not None:
+            limits = replace(limits, depth=max(1, limits.depth - 1))
         return _line(seat, after, replies[0], limits).after(action)
     return seat.search(after, limits).after(action)
