@@ -109,6 +109,20 @@ def test_chances() -> None:
         assert score.chance(1) + score.chance(2) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(("value", "chance"), [(2.0, 1.0), (0.0, 0.5), (-2.0, 0.0)])
+def test_an_exact_score_is_a_certain_result(value: float, chance: float) -> None:
+    exact = Score(value, DISCS, 2, exact=True)
+    assert exact.chance() == exact.chance(2) == chance
+    assert exact.chance(1) == 1 - chance
+    assert exact.estimated_chance(1) == Score(value, DISCS, 2).chance(1)
+    assert exact.in_unit(EXPECTED_RESULT).value == 2 * chance - 1
+    # An estimate of a network is no better than a certain win, and no worse than a certain loss.
+    assert (exact > Score.expected(0.9, 2)) == (value > 0)
+    assert (exact < Score.expected(-0.9, 2)) == (value < 0)
+    # In one unit, the number of discs counts.
+    assert exact < Score(value + 1, DISCS, 2)
+
+
 @pytest.mark.parametrize(
     ("score", "brief", "text"),
     [

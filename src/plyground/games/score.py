@@ -51,7 +51,7 @@ class Score:
     """The score of a position for `player`: an estimate in some unit, or a proven win or loss.
 
     The greater score is better for the player: a proven win beats any estimate, and a quicker win
-    a slower one. Estimates in different units compare by their chances to win.
+    a slower one. Scores in different units compare by their chances to win.
 
     >>> Score(1.5, Unit("steps", 1.5), player=1) < Score.proven(7, player=1)
     True
@@ -69,7 +69,8 @@ class Score:
     win_in: int | None = None
     """Plies to a proven win of the player; negative for a proven loss; None if unproven."""
     exact: bool = False
-    """Whether the value is the result with best play to the end, not an estimate."""
+    """Whether the value is the result with best play to the end, not an estimate: a win if it is
+    positive, a draw if it is 0."""
 
     @classmethod
     def expected(cls, value: float, player: int) -> Score:
@@ -89,7 +90,7 @@ class Score:
         return replace(self, value=-self.value + 0.0, player=player, win_in=win_in)
 
     def in_unit(self, unit: Unit) -> Score:
-        """The same estimate in another unit, by the chance it stands for."""
+        """The same score in another unit, by the chance it stands for."""
         if unit == self.unit or self.win_in is not None:
             return self
         return replace(self, value=unit.value_of(self.chance()), unit=unit)
@@ -106,7 +107,21 @@ class Score:
         return replace(before, win_in=before.win_in + (1 if before.win_in > 0 else -1))
 
     def chance(self, player: int | None = None) -> float:
-        """The chance to win of a player, by default the score's own, from 0 to 1."""
+        """The chance to win of a player, by default the score's own, from 0 to 1.
+
+        An exact score is a certain result: 1 for a win, 0 for a loss and 0.5 for a draw.
+
+        >>> discs = Unit("discs", 6.0)
+        >>> Score(2.0, discs, 1, exact=True).chance(), Score(0.0, discs, 1, exact=True).chance()
+        (1.0, 0.5)
+        """
+        if not self.exact:
+            return self.estimated_chance(player)
+        own = 0.5 if self.value == 0 else float(self.value > 0)
+        return own if player in (None, self.player) else 1 - own
+
+    def estimated_chance(self, player: int | None = None) -> float:
+        """The chance to win that the value would stand for if it were an estimate."""
         own = self.unit.chance(self.value)
         return own if player in (None, self.player) else 1 - own
 
