@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import io
+import json
+import random
 import string
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from plyground import reversi
+from plyground.agents.base import Agent, Progress
 from plyground.analysis.adviser import adviser_for
-from plyground.analysis.game_report import analyse_game, judge_move
-from plyground.analysis.move_class import MoveClass, classify
+from plyground.analysis.game_facts import facts_of
+from plyground.analysis.game_report import GameReport, analyse_game, judge_move
+from plyground.analysis.move_class import MoveClass, classify, lost_points
 from plyground.analysis.remarks import NOUNS, TEXTS, Remark
 from plyground.games import registry
 from plyground.games.base import State as AnyState
@@ -18,6 +24,7 @@ from plyground.games.score import Score
 from plyground.play import LiveGame, Record, Seat
 from plyground.quoridor import State
 from plyground.search import SearchLimits, SearchResult
+from plyground.ui.desktop.review import review_page
 from plyground.ui.game_host import GameHost
 from plyground.ui.review_text import format_review
 from plyground.ui.terminal.commands import COMMANDS
@@ -158,7 +165,123 @@ def test_a_solved_end_says_what_a_move_costs_in_discs() -> None:
     found = SearchResult(best, Score(6.0, unit, 1, exact=True))
     answer = SearchResult(state.play(move).parse_move("h1"), Score(2.0, unit, 2, exact=True))
     remarks = state.game.explain_move(state, move, found, answer)
-    assert remarks[-1] == Remark("reversi.costs_discs", {"lost_discs": 8})
+    assert remarks[-1] == Remark("reversi.win_to_loss", {"lost_discs": 8})
+
+
+FFO = json.loads(
+    (Path(__file__).parents[1] / "data" / "reversi_ffo.json").read_text(encoding="utf-8")
+)["positions"]
+
+
+@pytest.mark.parametrize(
+    ("number", "move", "move_class", "chances", "remark"),
+    [
+        (3, "d1", "best", (1.0, 1.0), None),
+        (3, "g3", "blunder", (1.0, 0.5), Remark("reversi.win_to_draw", {"lost_discs": 2})),
+        (3, "b8", "blunder", (1.0, 0.0), Remark("reversi.win_to_loss", {"lost_discs": 4})),
+        (4, "b6", "blunder", (0.5, 0.0), Remark("reversi.draw_to_loss", {"lost_discs": 4})),
+        # The result stays the same, whatever the number of discs.
+        (5, "g2", "good", (1.0, 1.0), Remark("reversi.costs_discs", {"lost_discs": 20})),
+        (9, "h7", "good", (0.0, 0.0), Remark("reversi.costs_discs", {"lost_discs": 32})),
+        (12, "a7", "good", (0.0, 0.0), Remark("reversi.costs_discs", {"lost_discs": 2})),
+    ],
+)
+def test_solved_moves_are_judged_by_the_result(
+    number: int, move: str, move_class: str, chances: tuple[float, float], remark: Remark | None
+) -> None:
+    (position,) = (each for each in FFO if each["id"] == number)
+    state = reversi.State.parse(f"{position['board']} {position['side']}")
+    judged = judge_move(adviser_for(state), state, state.parse_move(move), SearchLimits(time_s=0.1))
+    assert judged.move_class == move_class
+    assert (judged.chance, judged.chance - judged.loss) == chances
+    assert judged.remarks[-1:] == (() if remark is None else (remark,))
+
+
+def test_moves_with_the_same_final_score_are_equal() -> None:
+    (position,) = (each for each in FFO if each["id"] == 4)
+    state = reversi.State.parse(f"{position['board']} {position['side']}")
+    for move in ("h8", "a5"):  # both draw
+        action = state.parse_move(move)
+        judged = judge_move(adviser_for(state), state, action, SearchLimits(time_s=0.1))
+        assert judged.move_class.is_near_best
+        assert (judged.chance, judged.loss, judged.remarks) == (0.5, 0.0, ())
+
+
+def test_a_move_that_ends_the_game_is_judged_by_its_discs() -> None:
+    state = reversi.State.parse("-O" + "X" * 62 + " X")
+    (move,) = state.legal_actions()  # all 64 discs are then black
+    found = SearchResult(move, Score(70.0, state.game.unit, 1, exact=True))
+    assert lost_points(state, move, found, None) == 6
+    estimate = SearchResult(move, Score(70.0, state.game.unit, 1))
+    assert lost_points(state, move, estimate, None) == 0
+
+
+class HalfSolved(Agent):
+    """An adviser that solves only positions with `solved` empty squares."""
+
+    evaluates = True
+
+    def __init__(self, solved: int, discs: Mapping[int, float]) -> None:
+        self.solved = solved
+        self.discs = discs
+
+    def search(
+        self,
+        state: AnyState,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> SearchResult:
+        empties = state.text().count("-")
+        unit, player = state.game.unit, state.current_player
+        score = Score(self.discs[empties], unit, 1, exact=empties == self.solved).pov(player)
+        return SearchResult(state.legal_actions()[0], score)
+
+
+@pytest.mark.parametrize("solved", [59, 60])
+def test_a_search_is_compared_with_a_solution_by_the_discs(solved: int) -> None:
+    # Only one of the positions before and after the move is solved: 4 discs, then 2.
+    state = reversi.State()
+    adviser = Seat("half", HalfSolved(solved, {60: 4.0, 59: 2.0}))
+    move = state.legal_actions()[-1]
+    judged = judge_move(adviser, state, move, SearchLimits(depth=1))
+    unit = state.game.unit
+    assert judged.chance == unit.chance(4.0)
+    assert judged.loss == pytest.approx(unit.chance(4.0) - unit.chance(2.0))
+    report = analyse_game(Record.from_moves([state.format_move(move)], state), adviser, LIMITS)
+    assert [chance == 1.0 for chance in report.chances] == [solved == 60, solved == 59]
+
+
+def solved_game() -> GameReport:
+    """The analysis of a random game of Reversi, in which only the last positions are solved."""
+    rng, state = random.Random(1), reversi.State()
+    moves: list[str] = []
+    while state.outcome is None:
+        action = rng.choice(state.legal_actions())
+        moves.append(state.format_move(action))
+        state = state.play(action)
+    return analyse_game(Record.from_moves(moves, reversi.State()), adviser_for("reversi"), LIMITS)
+
+
+def test_reviews_say_where_exact_results_begin() -> None:
+    report = solved_game()
+    first = report.exact_from
+    assert first is not None
+    numbers = [ply.number for ply in report.plies if ply.best.exact]
+    assert numbers == [*range(first.number, len(report.plies) + 1)]
+    assert {report.chances[number - 1] for number in numbers} <= {0.0, 0.5, 1.0}
+    where = f"{first.turn} {first.move} on"
+    assert f"from {where}: exact results" in format_review(report)
+    assert f"from {where}: exact results" in review_page(report, you=None)
+    assert f"; exact results from {where}" in report.html()
+    facts = facts_of(report, "engine")
+    assert [move["number"] for move in facts["moves"] if move["exact"]] == numbers
+    assert report.to_frame()["exact"].sum() == len(numbers)
+
+
+def test_estimates_and_proven_wins_are_not_called_exact() -> None:
+    report = analyse_game(Record.from_moves(["b1", "a2"], THROWN_AWAY), engine(), LIMITS)
+    assert report.exact_from is None
+    assert not [line for line in format_review(report) if "exact" in line]
 
 
 def test_the_games_remarks_have_sentences_and_values() -> None:

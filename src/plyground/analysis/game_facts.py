@@ -36,6 +36,7 @@ MoveFacts = TypedDict(
         "loss": float,
         "best": list[str],
         "depth": int,
+        "exact": bool,
     },
 )
 """The adviser's judgement of one move."""
@@ -76,6 +77,7 @@ def facts_of(report: GameReport, adviser: str) -> GameFacts:
                 "loss": round(ply.loss, 4),
                 "best": [*ply.best_line.split()],
                 "depth": ply.best.depth,
+                "exact": ply.best.exact,
             }
             for ply in report.plies
         ],

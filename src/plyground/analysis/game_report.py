@@ -3,6 +3,10 @@
 Scores become chances to win (`Score.chance`). A move loses the difference between its player's
 chance before it and after it, and its accuracy is exp(-loss / TOLERANCE). Moves that lose something
 come with remarks about them.
+
+The chance in a solved position is its result: 1, 0.5 or 0. If only one of the positions before and
+after a move is solved, both chances are estimates from the scores: a lead of 2 discs that turns out
+to be a win by 2 discs is no gain.
 """
 
 from __future__ import annotations
@@ -11,11 +15,11 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from plyground.analysis.adviser import solve
-from plyground.analysis.move_class import MoveClass, classify
+from plyground.analysis.move_class import MoveClass, classify, lost_points
 from plyground.analysis.remarks import Remark
 from plyground.drawing.game_html import GameOptions, MoveNote, game_fragment, game_page
 from plyground.errors import ConfigError
@@ -59,12 +63,18 @@ class PlyReport:
     """How much of it the move gave away."""
     move_class: MoveClass
     remarks: tuple[Remark, ...] = ()
-    """Why the move is worse than the best one; empty for good moves."""
+    """Why the move is worse than the best one; empty for good moves that cost nothing for sure."""
 
     @property
     def accuracy(self) -> float:
         """The accuracy of the move, from 0 to 1."""
         return math.exp(-self.loss / TOLERANCE)
+
+    @property
+    def turn(self) -> str:
+        """The number of the move as in records, one for the moves of both players: `7.`, `7...`."""
+        first_player = self.player if self.number % 2 else 3 - self.player
+        return f"{(self.number + first_player) // 2}{'.' if self.player == 1 else '...'}"
 
     @property
     def mark(self) -> str:
@@ -110,6 +120,12 @@ class GameReport:
         found = Counter(ply.move_class for ply in self.plies if ply.player == player)
         return {move_class: found[move_class] for move_class in MoveClass}
 
+    @property
+    def exact_from(self) -> PlyReport | None:
+        """The first move from which on every position was solved, if there is one."""
+        solved = takewhile(lambda ply: ply.best.exact, reversed(self.plies))
+        return min(solved, key=lambda ply: ply.number, default=None)
+
     def turning_points(self) -> list[PlyReport]:
         """The moves that lost most, in the order they were played."""
         worst = sorted(self.plies, key=lambda ply: ply.loss, reverse=True)[:TURNING_POINTS]
@@ -145,6 +161,8 @@ class GameReport:
         subtitle = "; ".join(filter(None, [record.subtitle, f"accuracy {', '.join(told)}"]))
         if not told:
             subtitle = record.subtitle
+        if (first := self.exact_from) is not None:
+            subtitle += f"; exact results from {first.turn} {first.move} on"
         states = record.states()
         return game_fragment(record.title, subtitle, states, notes, options, self.chances)
 
@@ -161,6 +179,7 @@ class GameReport:
                 "mark": ply.mark,
                 "class": str(ply.move_class),
                 "best_line": ply.best_line,
+                "exact": ply.best.exact,
             }
             for ply in self.plies
         )
@@ -234,11 +253,14 @@ def _ply_report(
     """The report on a move, from the searches and player 1's chances before and after it."""
     player, (best, answer) = state.current_player, found
     before, after = chances if player == 1 else (1 - chances[0], 1 - chances[1])
+    if answer is not None and best.exact != answer.exact:
+        before, after = _estimates(best, answer) or (before, after)
     # The best move loses nothing, whatever the next search says about it.
     is_best = best.best_move == action
     loss = 0.0 if is_best else max(0.0, before - after)
-    move_class = classify(loss, is_best)
-    is_good = move_class.is_near_best or move_class is MoveClass.GOOD
+    lowers_score = lost_points(state, action, best, answer) > 0
+    move_class = classify(loss, is_best, lowers_score)
+    is_good = move_class.is_near_best or (move_class is MoveClass.GOOD and not lowers_score)
     return PlyReport(
         number,
         player,
@@ -250,6 +272,14 @@ def _ply_report(
         move_class,
         () if is_good else tuple(_remarks(state, action, best, answer)),
     )
+
+
+def _estimates(best: SearchResult, answer: SearchResult) -> tuple[float, float] | None:
+    """The player's chances before and after a move by estimates, if the scores have one unit."""
+    if best.score is None or answer.score is None or best.score.unit != answer.score.unit:
+        return None
+    player = best.score.player
+    return best.score.estimated_chance(player), answer.score.estimated_chance(player)
 
 
 def _remarks(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plyground.analysis.move_class import lost_points
 from plyground.analysis.remarks import Remark, Sentences
 from plyground.games.reversi import PASS, State
 from plyground.search.result import SearchResult
@@ -39,6 +40,18 @@ TEXTS: Sentences = {
         "With best play to the end it costs {lost_discs}.",
         "With best play to the end it costs {lost_discs}.",
     ),
+    "reversi.win_to_draw": (
+        "With best play to the end it costs {lost_discs}: a draw instead of a win.",
+        "With best play to the end it costs {lost_discs}: a draw instead of a win.",
+    ),
+    "reversi.win_to_loss": (
+        "With best play to the end it costs {lost_discs}: a loss instead of a win.",
+        "With best play to the end it costs {lost_discs}: a loss instead of a win.",
+    ),
+    "reversi.draw_to_loss": (
+        "With best play to the end it costs {lost_discs}: a loss instead of a draw.",
+        "With best play to the end it costs {lost_discs}: a loss instead of a draw.",
+    ),
 }
 
 
@@ -48,9 +61,7 @@ def explain_move(
     """A fact about squares, and then what it costs, if the end is solved."""
     remarks = [*_about_corners(state, action, best.best_move)][:1]
     remarks = remarks or [*_about_mobility(state, action, best.best_move)][:1]
-    lost = _lost_discs(state, best, answer)
-    if lost > 0:
-        remarks.append(Remark("reversi.costs_discs", {"lost_discs": lost}))
+    remarks += _about_cost(state, action, best, answer)
     return remarks or _about_discs(state, action, best.best_move)
 
 
@@ -93,13 +104,20 @@ def _about_discs(state: State, action: int, better: int) -> list[Remark]:
     return [Remark("reversi.turns_discs", {**values, "own_discs": turned, "better_discs": other})]
 
 
-def _lost_discs(state: State, best: SearchResult, answer: SearchResult | None) -> int:
-    """The discs that the move gives away, if both ends are solved, otherwise 0."""
-    if answer is None or best.score is None or answer.score is None:
-        return 0
-    if not (best.exact and answer.exact):
-        return 0
-    return round(best.score.value - answer.score.pov(state.current_player).value)
+def _about_cost(
+    state: State, action: int, best: SearchResult, answer: SearchResult | None
+) -> list[Remark]:
+    """The discs that a move gives away by exact results, and how it changes the outcome."""
+    lost = round(lost_points(state, action, best, answer))
+    if lost <= 0 or best.score is None:
+        return []
+    before, after = (_outcome(best.score.value - discs) for discs in (0, lost))
+    kind = "costs_discs" if before == after else f"{before}_to_{after}"
+    return [Remark(f"reversi.{kind}", {"lost_discs": lost})]
+
+
+def _outcome(discs: float) -> str:
+    return "win" if discs > 0 else "draw" if discs == 0 else "loss"
 
 
 def _corners_open(state: State) -> set[int]:

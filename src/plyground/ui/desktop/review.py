@@ -10,7 +10,7 @@ from plyground.errors import ConfigError
 from plyground.play.record import Record
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
-from plyground.ui.review_text import format_mistake, format_players
+from plyground.ui.review_text import format_exact, format_mistake, format_players
 
 LIMITS = SearchLimits(time_s=0.2)
 """Limits of the search of each position."""
@@ -47,7 +47,7 @@ def start_review(
 
 def review_page(report: GameReport, you: int | None) -> str:
     """A section for each mistake, and one for both players."""
-    sections = ["\n".join(["Players", *format_players(report)])]
+    sections = ["\n".join(["Players", *format_players(report), *format_exact(report)])]
     for ply in report.plies:
         if ply.mark:
             heading, *why = format_mistake(report, ply, you)
