@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,17 @@ import pytest
 from plyground import reversi
 from plyground.analysis.adviser import adviser_for
 from plyground.analysis.game_report import analyse_game
-from plyground.analysis.lines import best_lines
+from plyground.analysis.lines import all_settled, best_lines, line_chance
 from plyground.cli.main import main
-from plyground.play import Record
-from plyground.search import SearchLimits
+from plyground.games.score import Score
+from plyground.play import LiveGame, Record, Seat
+from plyground.search import SearchLimits, SearchResult
+from plyground.ui.game_host import GameHost
+from plyground.ui.terminal.commands import COMMANDS
+from plyground.ui.terminal.paint import Paint
+from plyground.ui.terminal.screen import Screen
+from plyground.ui.terminal.session import TerminalSession
+from plyground.ui.view import DisplayOptions
 
 FFO = json.loads(
     (Path(__file__).parents[1] / "data" / "reversi_ffo.json").read_text(encoding="utf-8")
@@ -58,6 +66,41 @@ def test_a_wipe_out_too_early_to_be_solved_first_is_seen() -> None:
     state = state_of(position)
     line, *_ = best_lines(adviser_for(state), state, 3, 0.01)
     assert position["move_scores"][state.format_move(line.best_move)] == 64
+
+
+def test_no_line_has_a_better_chance_than_an_exact_best_line() -> None:
+    unit = reversi.State().game.unit
+    lost = SearchResult(19, Score(-2.0, unit, 1, exact=True))
+    other = SearchResult(26, Score(-3.0, unit, 1))  # as an estimate, this is 38% to win
+    assert [line_chance(lost, lost, player) for player in (1, 2)] == [0.0, 1.0]
+    assert [line_chance(other, lost, player) for player in (1, 2)] == [0.0, 1.0]
+    won = SearchResult(19, Score(2.0, unit, 2, exact=True))
+    assert [line_chance(won, won, player) for player in (1, 2)] == [0.0, 1.0]
+    assert line_chance(SearchResult(19, None), won, 1) == 0.5
+
+
+def test_exact_and_proven_lines_are_settled() -> None:
+    unit = reversi.State().game.unit
+    exact = SearchResult(19, Score(2.0, unit, 1, exact=True))
+    proven = SearchResult(19, Score.proven(3, 1))
+    estimate = SearchResult(19, Score(2.0, unit, 1))
+    assert all_settled([exact, proven])
+    assert not all_settled([exact, estimate])
+
+
+def test_the_terminal_says_that_scores_are_exact() -> None:
+    (position,) = (position for position in FFO if position["id"] == 1)
+    live = LiveGame({1: Seat("Ann"), 2: Seat.of("random:seed=1", "reversi")}, state_of(position))
+    output = io.StringIO()
+    screen = Screen(Paint(), output)
+    session = TerminalSession(GameHost(live), screen, DisplayOptions(), is_interactive=False)
+    for command in ("hint", "eval", "analyse"):
+        output.truncate(0)
+        COMMANDS[command].run(session, ["1"] if command == "analyse" else [])
+        assert f"{position['score']:+.1f}" in output.getvalue()
+        assert "exact" in output.getvalue(), command
+        assert "depth" not in output.getvalue(), command
+    live.close()
 
 
 def test_the_command_says_that_a_score_is_exact(capsys: pytest.CaptureFixture[str]) -> None:

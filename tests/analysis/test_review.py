@@ -278,6 +278,12 @@ def test_reviews_say_where_exact_results_begin() -> None:
     assert report.to_frame()["exact"].sum() == len(numbers)
 
 
+def test_moves_are_numbered_as_in_records() -> None:
+    start = State.parse("3 b2/a3 - 0/0 2 6 4")
+    report = analyse_game(Record.from_moves(["a2", "b3"], start), engine(), LIMITS)
+    assert [ply.turn for ply in report.plies] == ["1...", "2."]
+
+
 def test_estimates_and_proven_wins_are_not_called_exact() -> None:
     report = analyse_game(Record.from_moves(["b1", "a2"], THROWN_AWAY), engine(), LIMITS)
     assert report.exact_from is None

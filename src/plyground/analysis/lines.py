@@ -69,6 +69,22 @@ def best_lines(
     return searched[:lines]
 
 
+def line_chance(line: SearchResult, best: SearchResult, player: int) -> float:
+    """A player's chance to win by a line; for the player to move it is at most that of the best.
+
+    An estimate may stand for a better chance than the exact result of the best line.
+    """
+    if line.score is None or best.score is None:
+        return 0.5
+    chance = min(line.score.chance(), best.score.chance())
+    return chance if player == line.score.player else 1 - chance
+
+
+def all_settled(lines: list[SearchResult]) -> bool:
+    """Whether the results of all lines are proven or exact, so that no search can change them."""
+    return all(line.win_in is not None or line.exact for line in lines)
+
+
 def _with_first(ranked: list[tuple[int, Score]], solution: SearchResult) -> list[tuple[int, Score]]:
     """The ranking with the best move of the solution first."""
     assert solution.score is not None

@@ -25,7 +25,7 @@ from plyground.analysis.cache import AnalysisCache
 from plyground.analysis.game_facts import facts_of
 from plyground.analysis.game_report import GameReport, analyse_game, score_of
 from plyground.analysis.graph import check_picture, draw, write_picture
-from plyground.analysis.lines import best_lines
+from plyground.analysis.lines import best_lines, line_chance
 from plyground.analysis.many_games import AnalysisSettings
 from plyground.cli.analyse_all import analyse_all
 from plyground.cli.options import add_game_option, game_from, seconds, whole_number
@@ -39,8 +39,9 @@ from plyground.play.game_file import read_game, read_games, save_game
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
-from plyground.ui.review_text import format_mistake, format_players
+from plyground.ui.review_text import format_exact, format_mistake, format_players
 from plyground.ui.terminal.paint import Paint
+from plyground.ui.text import format_effort
 
 BAR_WIDTH = 30
 SHOWN_PLIES = 12
@@ -155,24 +156,23 @@ def _position(args: argparse.Namespace, cache: AnalysisCache | None) -> int:
     found = best_lines(adviser, state, args.lines, time_s, _bar("moves"), args.depth)
     clear_progress()
     if args.json:
-        lines = [_line_facts(adviser, state, line) for line in found]
+        lines = [_line_facts(adviser, state, line, found[0]) for line in found]
         print(json.dumps({"position": state.text(), "with": adviser.name, "lines": lines}))
         return 0
     print(f"{state}\n")
     for number, line in enumerate(found, 1):
         moves = format_line(state, line.pv[:SHOWN_PLIES])
-        effort = "exact" if line.exact else f"depth {line.depth}"
-        print(f"{number}. {score_of(line, adviser)!s:<12} {effort:<9} {moves}")
+        print(f"{number}. {score_of(line, adviser)!s:<12} {format_effort(line):<9} {moves}")
     print(f"analysed with {adviser.name}")
     return 0
 
 
-def _line_facts(adviser: Seat, state: State, line: SearchResult) -> JsonObject:
+def _line_facts(adviser: Seat, state: State, line: SearchResult, best: SearchResult) -> JsonObject:
     score = score_of(line, adviser)
     return {
         "moves": [*format_line(state, line.pv).split()],
         "score": score.value,
-        "chance": round(score.chance(1), 4),
+        "chance": round(line_chance(line, best, player=1), 4),
         "win_in": line.win_in,
         "exact": line.exact,
         "depth": line.depth,
@@ -242,7 +242,7 @@ def _print(report: GameReport, adviser: Seat, plain: bool) -> None:
     print("\n".join(draw(report.chances, width, plain=plain)) + "\n")
     for ply in report.turning_points():
         print("\n".join(format_mistake(report, ply)))
-    print("\n".join(format_players(report)))
+    print("\n".join([*format_exact(report), *format_players(report)]))
     print(f"analysed with {adviser.name}")
 
 

@@ -31,10 +31,15 @@ def format_count(number: float) -> str:
     return f"{number / 1e6:.1f} M"
 
 
+def format_effort(result: SearchResult) -> str:
+    """How far a search went: `exact`, or its depth."""
+    return "exact" if result.exact else f"depth {result.depth}"
+
+
 def format_progress(name: str, state: State, result: SearchResult) -> str:
     """The progress of an agent's search, in one line."""
     return (
-        f"{name}: depth {result.depth}, {result.score}, "
+        f"{name}: {format_effort(result)}, {result.score}, "
         f"{format_count(result.nodes_searched)} nodes, "
         f"{format_count(result.nodes_per_second)}/s, {format_line(state, result.pv[:8])}"
     )
@@ -59,7 +64,7 @@ def format_played(
     if result.is_from_book:
         return f"{text} (opening book, {result.score})"
     number = result.nodes_searched
-    facts = [f"depth {result.depth}"]
+    facts = [format_effort(result)]
     facts.append(f"{number:,} nodes" if number < EXACT_NODES else f"{format_count(number)} nodes")
     if before is not None and (factor := speed_up(before, result)) is not None:
         facts.append(f"{factor:.1f}x speed-up")
@@ -84,7 +89,7 @@ def format_hint(state: State, action: int, result: SearchResult | None) -> str:
     if result is None:
         return text
     line = format_line(state, result.pv[:6])
-    return f"{text} ({result.score}, depth {result.depth}: {line})"
+    return f"{text} ({result.score}, {format_effort(result)}: {line})"
 
 
 def format_rules(state: State, width: int) -> list[str]:

@@ -15,7 +15,7 @@ from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
 from plyground.ui.book_text import format_moves
 from plyground.ui.review_text import format_review
-from plyground.ui.text import format_hint, format_progress
+from plyground.ui.text import format_effort, format_hint, format_progress
 
 if TYPE_CHECKING:
     from plyground.ui.terminal.session import TerminalSession
@@ -51,7 +51,7 @@ def evaluate(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG00
     _check_going_on(session)
     result = _search(session, SearchLimits(time_s=0.5))
     who = f"player {state.current_player}, to move"
-    session.screen.say(f"{who}: {result.score}, depth {result.depth}")
+    session.screen.say(f"{who}: {result.score}, {format_effort(result)}")
     for view in session.view().players:
         session.screen.say(f"player {view.number}: {', '.join(view.facts)}")
     session.screen.say(f"expected: {format_line(state, result.pv[:12])}")
@@ -72,7 +72,7 @@ def analyse(session: TerminalSession, words: list[str]) -> None:
 
     for number, line in enumerate(best_lines(session.adviser, state, lines, on_progress=show), 1):
         moves = format_line(state, line.pv[:10])
-        session.screen.say(f"{number}. {line.score!s:<12} depth {line.depth:<3} {moves}")
+        session.screen.say(f"{number}. {line.score!s:<12} {format_effort(line):<9} {moves}")
 
 
 def review(session: TerminalSession, words: list[str]) -> None:  # noqa: ARG001
