@@ -97,7 +97,7 @@ def test_the_terminal_says_that_scores_are_exact() -> None:
     for command in ("hint", "eval", "analyse"):
         output.truncate(0)
         COMMANDS[command].run(session, ["1"] if command == "analyse" else [])
-        assert f"{position['score']:+.1f}" in output.getvalue()
+        assert f"{position['score']:+d}" in output.getvalue()
         assert "exact" in output.getvalue(), command
         assert "depth" not in output.getvalue(), command
     live.close()
@@ -109,7 +109,7 @@ def test_the_command_says_that_a_score_is_exact(capsys: pytest.CaptureFixture[st
     command = ["analyse", "--no-cache", "--game", "reversi", "--position", text, "--lines", "1"]
     assert main([*command, "--time", "0.01"]) == 0
     (line,) = (row for row in capsys.readouterr().out.splitlines() if row.startswith("1. "))
-    assert line.split()[:3] == ["1.", f"{position['score']:+.1f}", "exact"]
+    assert line.split()[:3] == ["1.", f"{position['score']:+d}", "exact"]
     assert line.split()[3] in position["best_moves"]
 
 

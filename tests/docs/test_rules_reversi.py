@@ -18,7 +18,7 @@ def test_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
         exec(compile(program, "rules-reversi.md", "exec"), {})
     printed = capsys.readouterr().out
     assert printed.startswith("(;GM[Othello]PB[Ann]PW[Bob]RE[?]")
-    assert printed.endswith("\n+18.0 g8\n")
+    assert printed.endswith("\n+18 g8\n")
 
 
 def test_boards_are_drawn_by_the_library() -> None:

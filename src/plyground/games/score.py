@@ -126,12 +126,12 @@ class Score:
         return own if player in (None, self.player) else 1 - own
 
     def brief(self) -> str:
-        """`+1.5`, `62%` or `wins in 7`."""
+        """`+1.5`, `62%` or `wins in 7`; `+2` for an exact score."""
         if self.win_in is not None:
             return f"{'wins' if self.win_in > 0 else 'loses'} in {abs(self.win_in)}"
         if self.unit.scale is None:
             return f"{self.chance():.0%}"
-        return f"{self.value:+z.1f}"  # +0.0, never -0.0
+        return f"{self.value:+zg}" if self.exact else f"{self.value:+z.1f}"  # +0.0, never -0.0
 
     def with_unit(self) -> str:
         """`+1.5 steps`, `62% to win` or `wins in 7`."""
