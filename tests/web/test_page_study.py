@@ -212,6 +212,41 @@ def test_a_review_begins_at_the_end_of_a_game(page: Page) -> None:
     assert not page.is_visible("#review-panel")
 
 
+# FFO's endgame 3: d1 wins by 2 discs, g3 draws, b8 loses by 2; all others lose, too.
+ENDGAME = "----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX X"
+
+
+def test_solved_lines_show_their_final_scores(page: Page) -> None:
+    open_text(page, ENDGAME)
+    page.check("#engine")
+    wait_for_text(page, "#engine-state", "Exact: +2 discs")
+    wait_for(page, "!document.querySelector('#engine-state').textContent.includes('deeper')")
+    shown = page.locator("#lines .chance").all_inner_texts()
+    assert shown == ["+2", "0", "-2"]
+    title = "Final score of player 1 with best play: +2 discs"
+    assert page.get_attribute("#lines button", "title") == title
+    assert page.inner_text("#bar-text") == "100"
+
+
+def test_a_review_says_where_results_are_exact(page: Page) -> None:
+    open_text(page, ENDGAME)
+    type_move(page, "g3")
+    wait_for_moves(page, 1)
+    page.click("#analyse-game")
+    wait_for_text(page, "#exact-from", "From 1. g3 on, results are exact.")
+    page.click("#next-mistake")
+    wait_for_text(page, "#mistake", "1. g3?? (Player 1): 100% to 50%. Better: d1")
+    assert "it costs 2 discs: a draw instead of a win." in page.inner_text("#mistake")
+    title = "The exact score of the better line: +2 discs"
+    assert page.get_attribute("#mistake", "title") == title
+    # It is about the game that was analysed.
+    page.click("#undo")
+    type_move(page, "d1")
+    wait_for(page, "!document.querySelector('#exact-from').textContent")
+    new_game(page, player1="human", player2="human", Board=5)
+    assert not page.is_visible("#exact-from")
+
+
 def test_a_report_is_of_the_game_that_it_was_asked_for(page: Page) -> None:
     open_text(page, LOST)
     wait_for_moves(page, 10)

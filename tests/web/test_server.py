@@ -31,6 +31,8 @@ from .conftest import Site, Talk, config_for, wait_until
 Start = Callable[..., Site]
 AGAINST_RANDOM = {"game": "quoridor", "player1": "human", "player2": "random"}
 TWO_PEOPLE = {"game": "quoridor", "player1": "human", "player2": "human"}
+# FFO's endgame 3: d1 wins by 2 discs, g3 draws, and every other move loses.
+ENDGAME = "----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX X"
 
 
 def get(site: Site, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
@@ -714,3 +716,43 @@ def test_a_complete_request_is_answered_whatever_comes_after_it(tmp_path: Path) 
         for peer in site.peers:
             stack.enter_context(peer)
         assert site.peers[0].recv(12) == b"HTTP/1.1 200"
+
+
+# Exact results.
+
+
+def test_an_analysis_ends_once_all_lines_are_exact(talk: Talk) -> None:
+    talk.say("new_game", **{**TWO_PEOPLE, "game": "reversi"}, position=ENDGAME)
+    talk.hear("game", game="reversi")
+    talk.received.clear()
+    talk.say("analyse", on=True, ply=0)
+    found = talk.hear("analysis", done=True)
+    lines = [(line["exact"], line["chance"], line["moves"][0]["move"]) for line in found["lines"]]
+    assert lines[:2] == [(2.0, 1.0, "d1"), (0.0, 0.5, "g3")]
+    assert lines[2][:2] == (-2.0, 0.0)
+    assert (found["lines"][0]["score"], found["chance"]) == ("+2 discs", 1.0)
+    # An analysis in four rounds takes twelve seconds.
+    assert [message["type"] for message in talk.received].count("analysis") <= 2
+
+
+def test_a_report_says_from_which_ply_on_results_are_exact(talk: Talk) -> None:
+    talk.say("new_game", **{**TWO_PEOPLE, "game": "reversi"}, position=ENDGAME)
+    talk.ask("play_move", "game", move="g3", ply=0)
+    report = talk.ask("report", "report", on=True)
+    while "chances" not in report:
+        report = talk.hear("report")
+    assert (report["chances"], report["exact_from"]) == ([1.0, 0.5], 1)
+    (mistake,) = report["mistakes"]
+    assert (mistake["mark"], mistake["before"], mistake["after"]) == ("??", 1.0, 0.5)
+    assert mistake["is_exact"]
+    tried = talk.ask("try_move", "tried", move="d1", ply=0)
+    assert (tried["class"], tried["after"], tried["is_exact"]) == ("best", 1.0, True)
+
+
+def test_a_report_of_estimates_has_no_exact_results(talk: Talk) -> None:
+    talk.say("new_game", **TWO_PEOPLE, settings={"Board": "5"})
+    talk.ask("play_move", "game", move="c2", ply=0)
+    report = talk.ask("report", "report", on=True)
+    while "chances" not in report:
+        report = talk.hear("report")
+    assert report["exact_from"] is None

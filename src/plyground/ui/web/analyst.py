@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from plyground.agents.zero import ZeroAgent
 from plyground.analysis.game_report import analyse_game, judge_move
-from plyground.analysis.lines import best_lines
+from plyground.analysis.lines import all_settled, best_lines, line_chance
 from plyground.analysis.policy import network_policy
 from plyground.errors import ConfigError
 from plyground.games.base import State
@@ -208,8 +208,7 @@ def _analyse(adviser: Seat, state: State, node: int, job: AnalysisJob) -> None:
     ranked = adviser.rank(state)
     for number, time_s in enumerate(ROUNDS_S, 1):
         lines = best_lines(adviser, state, LINES, time_s, check, ranked=ranked)
-        proven = all(line.win_in is not None for line in lines)
-        done = proven or number == len(ROUNDS_S)
+        done = all_settled(lines) or number == len(ROUNDS_S)
         job.send(analysis_payload(state, node, lines) | {"done": done})
         if done:
             return
@@ -219,17 +218,18 @@ def analysis_payload(state: State, node: int, lines: list[SearchResult]) -> Json
     """The best lines of a position; chances are player 1's, scores the mover's."""
     rows: list[Json] = [
         {
-            "chance": _chance(line),
+            "chance": _chance(line, lines[0]),
             "score": "" if line.score is None else line.score.with_unit(),
             "is_proven": line.win_in is not None,
+            "exact": line.score.value if line.score is not None and line.exact else None,
             "depth": line.depth,
             "moves": list(line_payload(state, line.pv[:SHOWN_PLIES])),
         }
         for line in lines
     ]
-    return {"type": "analysis", "node": node, "chance": _chance(lines[0]), "lines": rows}
+    return {"type": "analysis", "node": node, "chance": _chance(lines[0], lines[0]), "lines": rows}
 
 
-def _chance(line: SearchResult) -> float:
+def _chance(line: SearchResult, best: SearchResult) -> float:
     """Player 1's chance to win."""
-    return 0.5 if line.score is None else round(line.score.chance(1), 3)
+    return round(line_chance(line, best, player=1), 3)

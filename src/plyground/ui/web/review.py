@@ -37,6 +37,7 @@ def report_payload(report: GameReport) -> JsonObject:
         "type": "report",
         "chances": [round(chance, 3) for chance in report.chances],
         "moves": [ply.move for ply in report.plies],
+        "exact_from": None if report.exact_from is None else report.exact_from.number,
         "mistakes": mistakes,
         "counts": counts,
         "turning": [ply.number for ply in report.turning_points()],
@@ -82,5 +83,6 @@ def _judgement(state: State, ply: PlyReport) -> JsonObject:
         "played": played,
         "line": list[Json](line_payload(state, ply.best.pv[:SHOWN_PLIES])),
         "score": "" if ply.best.score is None else ply.best.score.with_unit(),
+        "is_exact": ply.best.exact,
         "remarks": remarks_payload(ply.remarks),
     }

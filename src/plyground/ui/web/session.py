@@ -26,7 +26,7 @@ from plyground.play.live_game import LiveGame
 from plyground.play.record import Record
 from plyground.play.seat import Seat
 from plyground.ui.game_host import GameHost, NewGame, Pace
-from plyground.ui.text import format_count
+from plyground.ui.text import format_count, format_effort
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.messages import Message, PlayMove
 from plyground.ui.web.payloads import game_payload, position_payload
@@ -226,9 +226,10 @@ class WebSession:
 
     def _progress(self, event: SearchProgress) -> JsonObject:
         seat, result = self.live.seats[event.player], event.result
-        text = f"depth {result.depth}, {format_count(result.nodes_searched)} nodes"
+        text = f"{format_effort(result)}, {format_count(result.nodes_searched)} nodes"
         if not seat.is_person and result.score is not None:  # a hint shows none before it is there
-            text += f", {result.score.chance(event.player):.0%} to win"
+            chance = f"{result.score.chance(event.player):.0%} to win"
+            text += f", {result.score.with_unit() if result.exact else chance}"
         return {"type": "thinking", "player": event.player, "text": text}
 
     def _refresh_soon(self) -> None:

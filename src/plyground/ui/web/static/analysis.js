@@ -9,7 +9,7 @@
 
 import { $, el, setChildren, svg } from "./dom.js";
 import { moveNumber } from "./format.js";
-import { percent, t, translate } from "./texts.js";
+import { percent, signed, t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
 
 const GRAPH_WIDTH = 300;
@@ -188,8 +188,14 @@ export class Analysis {
       const [chance, moves] = button?.children ?? [];
       const own = this.toMove === 2 ? 1 - line.chance : line.chance;
       const player = this.toMove ?? 1;
-      button?.setAttribute("title", t("analysis.line", { player, score: translate(line.score) }));
-      if (chance) chance.textContent = percent(own);
+      const facts = { player, score: translate(line.score) };
+      const isExact = line.exact !== null;
+      button?.setAttribute(
+        "title",
+        isExact ? t("analysis.line.exact", facts) : t("analysis.line", facts),
+      );
+      // The chances of all moves that win for sure are 100%; their scores differ.
+      if (chance) chance.textContent = line.exact === null ? percent(own) : signed(line.exact);
       if (moves) moves.textContent = line.moves.map((step) => step.move).join(" ");
     });
     this.showLineOnBoard();
@@ -342,9 +348,13 @@ function engineStatus(analysis) {
   if (!analysis) return t("analysis.searching");
   const [best] = analysis.lines;
   if (!best) return t("analysis.over");
-  const { depth } = best;
-  const state = best.is_proven
-    ? t("analysis.depth.proven", { depth, score: translate(best.score) })
-    : t("analysis.depth", { depth });
+  const state = describeEffort(best);
   return analysis.done ? state : t("analysis.deeper", { state });
+}
+
+/** @param {Line} line */
+function describeEffort({ depth, exact, is_proven: isProven, score }) {
+  const facts = { depth, score: translate(score) };
+  if (exact !== null) return t("analysis.exact", facts);
+  return isProven ? t("analysis.depth.proven", facts) : t("analysis.depth", facts);
 }

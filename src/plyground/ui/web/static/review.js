@@ -8,7 +8,7 @@
  */
 
 import { $, el, setChildren } from "./dom.js";
-import { PLAYERS, countPeople, moveNumber, playerIndex } from "./format.js";
+import { PLAYERS, countPeople, moveNumber, playerAt, playerIndex } from "./format.js";
 import { sentences } from "./remarks.js";
 import { percent, t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
@@ -100,6 +100,7 @@ export class Review {
       this.mistake = found || null;
     }
     const { mistake } = this;
+    $("exact-from").textContent = this.describeExact();
     $("next-mistake").disabled = !this.mistakes.length;
     $("try-again").hidden = $("better-line").hidden = !mistake;
     $("try-again").setAttribute("aria-pressed", String(this.triedNode !== null));
@@ -112,7 +113,9 @@ export class Review {
       this.say(t("review.trying", { move, name: this.actions.nameOf(player) }));
       this.actions.compareMoves({ worse: mistake.played, better: null });
     } else {
-      this.say(this.describe(mistake), t("review.score", { score: translate(mistake.score) }));
+      const score = { score: translate(mistake.score) };
+      const title = mistake.is_exact ? t("review.score.exact", score) : t("review.score", score);
+      this.say(this.describe(mistake), title);
       this.actions.compareMoves({ worse: mistake.played, better: mistake.line[0] ?? null });
     }
   }
@@ -126,12 +129,21 @@ export class Review {
     $("mistake").title = title;
   }
 
+  /** Say from which move on results are exact, if that move is still one of the game. */
+  describeExact() {
+    const { game, report } = this;
+    const ply = report?.exact_from;
+    if (!game || !ply) return "";
+    const played = treeOf(game).mainLine[ply - 1]?.move;
+    const move = report.moves[ply - 1];
+    return move && move === played ? t("review.exact", { number: turnOf(game, ply), move }) : "";
+  }
+
   /** @param {Mistake} mistake */
   describe(mistake) {
     const { ply, player, move, mark, before, after, line, remarks } = mistake;
-    const first = this.game ? moveNumber(this.game, ply - 1) : ply;
     const facts = {
-      number: `${first}${player === 1 ? "." : "…"}`,
+      number: this.game ? turnOf(this.game, ply) : ply,
       move,
       mark,
       name: this.actions.nameOf(player),
@@ -289,6 +301,17 @@ export class Review {
     else return false;
     return true;
   }
+}
+
+/**
+ * Return the number of a move as records write it: `7.` for player 1, `7…` for player 2.
+ *
+ * @param {Game} game
+ * @param {number} ply the number of moves after it
+ */
+function turnOf(game, ply) {
+  const isFirst = playerAt(game, ply - 1) === 1;
+  return `${moveNumber(game, ply - 1)}${isFirst ? "." : "…"}`;
 }
 
 /**

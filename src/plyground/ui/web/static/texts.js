@@ -19,6 +19,7 @@ const exactPercents = new Intl.NumberFormat(language, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
+const signedNumbers = new Intl.NumberFormat(language, { signDisplay: "exceptZero" });
 
 /**
  * Return a text with its placeholders, such as `{name}`, filled in.
@@ -60,6 +61,9 @@ export const findText = (section, name, part = "") =>
 function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (found, name) => String(values[name] ?? found));
 }
+
+/** @param {number} number written with its sign */
+export const signed = (number) => signedNumbers.format(number);
 
 /** @param {number} share from 0 to 1 */
 export const percent = (share) => percents.format(share);

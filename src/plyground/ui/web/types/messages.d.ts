@@ -165,6 +165,8 @@ export interface Line {
   /** The engine's own score for the player to move, such as "+1.5 steps" or "wins in 7". */
   score: string;
   is_proven: boolean;
+  /** The final score with best play for the player to move, if it is known; otherwise null. */
+  exact: number | null;
   depth: number;
   moves: LineMove[];
 }
@@ -206,6 +208,8 @@ export interface Judgement {
   line: LineMove[];
   /** The adviser's own score of that line, such as "+1.5 steps". */
   score: string;
+  /** Whether that score is exact. */
+  is_exact: boolean;
   /** Why the move is worse. */
   remarks: Remark[];
 }
@@ -227,6 +231,8 @@ export interface GameReport {
   /** Player 1's chance of winning in every position. */
   chances: number[];
   moves: string[];
+  /** The first ply from which on every position was solved; null if there is none. */
+  exact_from: number | null;
   mistakes: Mistake[];
   /** Number of moves of each class. */
   counts: Pair<Record<MoveClass, number>>;

@@ -144,6 +144,7 @@ export interface PageElements {
   classes: HTMLTableSectionElement;
   "review-panel": HTMLDivElement;
   mistake: HTMLParagraphElement;
+  "exact-from": HTMLParagraphElement;
   "next-mistake": HTMLButtonElement;
   "try-again": HTMLButtonElement;
   "better-line": HTMLButtonElement;
