@@ -26,7 +26,7 @@ from plyground.errors import ConfigError
 from plyground.frames import make_frame
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
-from plyground.games.lines import format_line
+from plyground.games.lines import format_line, format_turn
 from plyground.games.score import Score
 from plyground.play.record import MoveRecord, Record
 from plyground.play.seat import Seat
@@ -73,8 +73,7 @@ class PlyReport:
     @property
     def turn(self) -> str:
         """The number of the move as in records, one for the moves of both players: `7.`, `7...`."""
-        first_player = self.player if self.number % 2 else 3 - self.player
-        return f"{(self.number + first_player) // 2}{'.' if self.player == 1 else '...'}"
+        return format_turn(self.number, self.player)
 
     @property
     def mark(self) -> str:

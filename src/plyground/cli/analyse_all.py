@@ -13,6 +13,7 @@ from plyground.analysis.game_facts import FactsFile, annotated
 from plyground.analysis.many_games import AnalysedGame, AnalysisSettings, analyse_games
 from plyground.cli.progress import clear_progress, show_count
 from plyground.errors import ConfigError
+from plyground.games.lines import format_turn
 from plyground.hints import counted, printable
 from plyground.play import BadGame
 from plyground.play.game_file import write_games
@@ -66,8 +67,7 @@ def _print_one(analysed: AnalysedGame, as_json: bool) -> None:
         return
     accuracy = " - ".join("?" if x is None else f"{x:.0%}" for x in facts["accuracy"].values())
     marked = [
-        f"{(move['number'] + 1) // 2}{'.' if move['player'] == 1 else '...'} "
-        f"{move['move']}{move['mark']}"
+        f"{format_turn(move['number'], move['player'])} {move['move']}{move['mark']}"
         for move in facts["moves"]
         if move["mark"]
     ]

@@ -27,3 +27,15 @@ def play_line(state: State, moves: Iterable[Move]) -> list[State]:
     for move in moves:
         states.append(states[-1].play(move))
     return states
+
+
+def format_turn(ply: int, player: int) -> str:
+    """The number of a move as records have it, one for the moves of both players.
+
+    `ply` counts the moves of both, from 1. If player 2 made the first move, it has a number alone.
+
+    >>> format_turn(5, 1), format_turn(6, 2), format_turn(1, 2), format_turn(2, 1)
+    ('3.', '3...', '1...', '2.')
+    """
+    first_player = player if ply % 2 else 3 - player
+    return f"{(ply + first_player) // 2}{'.' if player == 1 else '...'}"

@@ -266,6 +266,7 @@ def _move_response(state: State, result: SearchResult, took_s: float) -> JsonObj
         "score": score,
         "unit": unit,
         "win_in": result.win_in,
+        "exact": result.exact,
         "depth": result.depth if evaluates else None,
         "nodes": result.nodes_searched if evaluates else None,
         "time_ms": round(took_s * 1000, 3),

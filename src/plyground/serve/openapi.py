@@ -139,6 +139,10 @@ def _move_response(game: AnyGame) -> JsonObject:
                 "type": ["integer", "null"],
                 "description": "Plies to a proven win; negative for a proven loss.",
             },
+            "exact": {
+                "type": "boolean",
+                "description": "Whether the score is the result with best play to the end.",
+            },
             "depth": {"type": ["integer", "null"], "description": "Plies searched."},
             "nodes": {"type": ["integer", "null"], "description": "Positions searched."},
             "time_ms": {"type": "number", "description": "Milliseconds searched."},
