@@ -53,8 +53,8 @@ lint: $(VENV)/test.stamp $(VENV)/js.stamp  ## formatting, lint and types
 test-cpp: $(VENV)/tools.stamp  ## the core's own tests, under sanitizers
 	$(call cpp-tests,memory,all)
 	$(BIN)/ctest --test-dir build/cpp-memory --output-on-failure --parallel $(CORES)
-	$(call cpp-tests,thread,test_quoridor_engine test_reversi_engine test_reversi_endgame test_gumbel test_quoridor_vector test_reversi_vector test_quoridor_textbook test_workers)
-	$(BIN)/ctest --test-dir build/cpp-thread --output-on-failure --parallel $(CORES) -R '^test_(quoridor_engine|reversi_engine|reversi_endgame|gumbel|quoridor_vector|reversi_vector|quoridor_textbook|workers)$$'
+	$(call cpp-tests,thread,test_quoridor_engine test_reversi_engine test_reversi_endgame test_gumbel test_gumbel_threads test_quoridor_vector test_reversi_vector test_quoridor_textbook test_workers)
+	$(BIN)/ctest --test-dir build/cpp-thread --output-on-failure --parallel $(CORES) -R '^test_(quoridor_engine|reversi_engine|reversi_endgame|gumbel|gumbel_threads|quoridor_vector|reversi_vector|quoridor_textbook|workers)$$'
 
 define cpp-tests
 $(BIN)/cmake -S . -B build/cpp-$(1) -G Ninja --log-level=NOTICE \

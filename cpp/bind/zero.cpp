@@ -6,6 +6,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,6 +17,7 @@
 #include "bind/arrays.h"
 #include "bind/bind.h"
 #include "bind/interpreter_lock.h"
+#include "bind/path_net_evaluator.h"
 #include "bind/zero_games.h"
 
 namespace nb = nanobind;
@@ -22,6 +25,9 @@ using namespace nb::literals;
 
 namespace plyground {
 namespace {
+
+// Of one call without the interpreter lock, in which Ctrl-C has to wait.
+constexpr double kMostSeconds = 1;
 
 // A tree with what it was asked to do. Actions are numbered as the state has them outside, as the
 // mover sees them inside.
@@ -94,9 +100,34 @@ class TreeFace {
             const bool is_new_root = !tree_.is_evaluated();
             for (size_t i = 0; i < count; ++i)
                 tree_.expand(i, data + i * Game::kActions, value_data[i]);
-            tree_.finish_batch();
             if (is_new_root) start();
         });
+    }
+
+    // Runs the plan, or as much of it as fits into that many seconds, with a network of the core.
+    void search(PathNetEvaluator& network, int size, size_t batch, double seconds) {
+        require_evaluated();
+        require_nothing_pending("search");
+        const nets::Layout& layout = network.layout();
+        const size_t width = Game::feature_bytes(tree_.root());
+        if (static_cast<size_t>(layout.feature_bytes) != width ||
+            layout.actions() != Game::kActions) {
+            refuse(
+                "a network that reads " + std::to_string(width) + " bytes and has " +
+                    std::to_string(Game::kActions) + " logits",
+                std::to_string(layout.feature_bytes) + " and " + std::to_string(layout.actions()));
+        }
+        network.require_board(size);
+        if (batch < 1) refuse("a batch of 1 or more", std::to_string(batch));
+        if (!(seconds <= kMostSeconds)) {
+            refuse("at most " + std::to_string(kMostSeconds) + " seconds", std::to_string(seconds));
+        }
+        using Clock = std::chrono::steady_clock;
+        const auto limit = std::chrono::duration<double>(std::max(seconds, 0.0));
+        const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
+        const Use use(in_use_);
+        const InterpreterRelease release;
+        network.search(tree_, exact_, size, batch, deadline);
     }
 
     void advance(int64_t action) {
@@ -262,6 +293,10 @@ void bind_tree(nb::module_& m) {
              nb::sig("def expand(self, logits: numpy.typing.NDArray[typing.Any], "
                      "values: numpy.typing.NDArray[numpy.float32]) -> None"),
              "The evaluations of the leaves `select` returned.")
+        .def("search", &Tree::search, "network"_a, "size"_a, "batch"_a, "seconds"_a,
+             nb::sig("def search(self, network: PathNetEvaluator, size: int, batch: int, "
+                     "seconds: float) -> None"),
+             "Run the plan on all threads of a network of the core, for at most a second.")
         .def("advance", &Tree::advance, "action"_a, "Play a move and keep what is known below it.")
         .def(
             "best_action",

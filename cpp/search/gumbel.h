@@ -168,17 +168,19 @@ class Tree {
     // Whether the next simulation must wait for those in flight, since their results decide which
     // candidates go on.
     bool must_wait() const {
-        return pending_count_ > 0 && next_ < static_cast<int>(schedule_.size()) && next_ > 0 &&
+        return pending() > 0 && next_ < static_cast<int>(schedule_.size()) && next_ > 0 &&
                schedule_[next_].phase != schedule_[next_ - 1].phase;
     }
 
-    size_t pending() const { return pending_count_; }
+    // Leaves that wait for their evaluation are numbered as they were handed out, from 0 if none
+    // waited before them. Numbers of evaluated leaves are used again.
+    size_t pending() const { return pending_used_ - pending_free_.size(); }
+    size_t newest_pending() const { return newest_pending_; }
     const Leaf& pending_leaf(size_t i) const { return pending_[i].leaf; }
-    // The evaluations of all pending leaves, in the order in which they were handed out. Logits are
-    // floats or, as uint16_t, half floats.
+    // The evaluation of a pending leaf, in any order. Logits are floats or, as uint16_t, half
+    // floats.
     template <class Logit>
     void expand(size_t i, const Logit* logits, float value);
-    void finish_batch() { pending_count_ = 0; }
 
     // The move to play: of those visited most since this is the root, the one with the highest
     // noise + logit + sigma(q), equation 6. Among moves whose result is proven, the quickest win or
@@ -269,6 +271,8 @@ class Tree {
     bool prove(Node& node) const;
     void end_if_settled();
     uint32_t best_child() const;
+    Pending& take_pending();
+    void free_pending(size_t i);
 
     Settings settings_;
     Position root_{};
@@ -283,8 +287,10 @@ class Tree {
     std::vector<uint32_t> kept_visits_;  // by the root's edges, those from before it was the root
     int planned_ = 0;                    // simulations of this search
     int next_ = 0;                       // those that were started
-    std::vector<Pending> pending_;
-    size_t pending_count_ = 0;
+    std::vector<Pending> pending_;  // the first `pending_used_` are in use, but for the free ones
+    std::vector<size_t> pending_free_;
+    size_t pending_used_ = 0;
+    size_t newest_pending_ = 0;
     std::vector<PathStep> path_;
 };
 

@@ -25,12 +25,13 @@ void Tree<Game>::reset(const Position& root) {
     schedule_.clear();
     kept_visits_.clear();
     planned_ = next_ = 0;
-    pending_count_ = 0;
+    pending_free_.clear();
+    pending_used_ = 0;
 }
 
 template <class Game>
 void Tree<Game>::begin(int simulations, const float* noise) {
-    assert(is_evaluated() && pending_count_ == 0);
+    assert(is_evaluated() && pending() == 0);
     candidates_.clear();
     schedule_.clear();
     planned_ = simulations;
@@ -238,7 +239,7 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
     path_.clear();
     Position position = root_;
     uint32_t leaf = 0;
-    bool is_new = pending_count_ == 0;
+    bool is_new = pending() == 0;
     if (nodes_[0].state == Node::State::kOpen) {
         uint32_t parent = 0;
         uint32_t choice =
@@ -271,8 +272,7 @@ typename Tree<Game>::Step Tree<Game>::simulate(Exact& exact, uint8_t* features) 
     }
     if (!is_new) return Step::kWaits;
     if (!path_.empty()) ++next_;
-    if (pending_count_ == pending_.size()) pending_.emplace_back();
-    Pending& pending = pending_[pending_count_++];
+    Pending& pending = take_pending();
     pending.node = leaf;
     pending.path.assign(path_.begin(), path_.end());
     for (const PathStep& step : path_)
@@ -300,18 +300,19 @@ uint32_t Tree<Game>::add_node(Exact& exact, const Position& position) {
 
 template <class Game>
 size_t Tree<Game>::select(Exact& exact, size_t batch, uint8_t* features) {
-    for (int known = 0; pending_count_ < batch && known < kMostKnown;) {
+    assert(pending() == 0);
+    for (int known = 0; pending() < batch && known < kMostKnown;) {
         if (is_evaluated() && (simulations_left() == 0 || must_wait())) break;
-        const Step step = simulate(exact, features + pending_count_ * Game::feature_bytes(root_));
+        const Step step = simulate(exact, features + pending() * Game::feature_bytes(root_));
         if (step == Step::kWaits) break;
         known = step == Step::kDone ? known + 1 : 0;
     }
-    return pending_count_;
+    return pending();
 }
 
 template <class Game>
 void Tree<Game>::probe(Exact& exact) {
-    assert(is_evaluated() && settings_.prove && pending_count_ == 0);
+    assert(is_evaluated() && settings_.prove && pending() == 0);
     for (uint32_t i = nodes_[0].edge_count; i < nodes_[0].child_count; ++i) {
         Position position = root_;
         Game::play(position, action(nodes_[0], i));
@@ -335,7 +336,7 @@ void Tree<Game>::probe(Exact& exact) {
 template <class Game>
 template <class Logit>
 void Tree<Game>::expand(size_t i, const Logit* logits, float value) {
-    assert(i < pending_count_);
+    assert(i < pending_used_);
     const Pending& pending = pending_[i];
     Node& node = nodes_[pending.node];
     const size_t first = children_.size();
@@ -375,6 +376,27 @@ void Tree<Game>::expand(size_t i, const Logit* logits, float value) {
     sort_children(node, 1);
     index_node(pending.node);
     back_up(pending.path, pending.node, true);
+    free_pending(i);
+}
+
+template <class Game>
+typename Tree<Game>::Pending& Tree<Game>::take_pending() {
+    if (pending_free_.empty()) {
+        newest_pending_ = pending_used_++;
+        if (newest_pending_ == pending_.size()) pending_.emplace_back();
+    } else {
+        newest_pending_ = pending_free_.back();
+        pending_free_.pop_back();
+    }
+    return pending_[newest_pending_];
+}
+
+template <class Game>
+void Tree<Game>::free_pending(size_t i) {
+    pending_free_.push_back(i);
+    if (pending() > 0) return;
+    pending_free_.clear();
+    pending_used_ = 0;
 }
 
 template <class Game>
@@ -746,7 +768,7 @@ std::vector<int> Tree<Game>::line() const {
 
 template <class Game>
 void Tree<Game>::advance(int played, bool keep) {
-    assert(pending_count_ == 0);
+    assert(pending() == 0);
     const Node& root = nodes_[0];
     uint32_t child = Edge::kNone;
     for (uint32_t i = 0; i < root.edge_count; ++i) {

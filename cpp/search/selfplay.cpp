@@ -56,7 +56,6 @@ int SelfPlay<Game>::step(int half, const Logit* logits, const float* values, uin
                 const bool was_root = !slot.tree.is_evaluated();
                 slot.tree.expand(0, logits + i * Game::kActions,
                                  w == 0 ? values[i] : (1 - w) * values[i] + w * guess);
-                slot.tree.finish_batch();
                 if (was_root) start_move(slot);
             }
             run_to_leaf(slot, thread, features + i * feature_bytes());

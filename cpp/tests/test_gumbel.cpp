@@ -94,7 +94,6 @@ std::vector<std::vector<int>> run(Tree<Game>& tree, Toy::Exact& exact, int simul
             const auto found = network.find(place);
             const Evaluation& evaluation = found == network.end() ? silent : found->second;
             tree.expand(0, evaluation.logits.data(), evaluation.value);
-            tree.finish_batch();
             if (places.size() == 1 && tree.simulations_left() == 0) break;
         }
     };
@@ -498,7 +497,6 @@ void play_game(typename Zero::Position position, const Settings& settings, Effor
                         logit = static_cast<float>(rng.below(1000)) / 200;
                     tree.expand(i, logits.data(), static_cast<float>(rng.below(200)) / 100 - 1);
                 }
-                tree.finish_batch();
                 if (tree.simulations_left() == 0) break;
             }
         };

@@ -797,6 +797,11 @@ class QuoridorTree:
     ) -> None:
         """The evaluations of the leaves `select` returned."""
 
+    def search(self, network: PathNetEvaluator, size: int, batch: int, seconds: float) -> None:
+        """
+        Run the plan on all threads of a network of the core, for at most a second.
+        """
+
     def advance(self, action: int) -> None:
         """Play a move and keep what is known below it."""
 
@@ -873,6 +878,11 @@ class ReversiTree:
         self, logits: numpy.typing.NDArray[Any], values: numpy.typing.NDArray[numpy.float32]
     ) -> None:
         """The evaluations of the leaves `select` returned."""
+
+    def search(self, network: PathNetEvaluator, size: int, batch: int, seconds: float) -> None:
+        """
+        Run the plan on all threads of a network of the core, for at most a second.
+        """
 
     def advance(self, action: int) -> None:
         """Play a move and keep what is known below it."""

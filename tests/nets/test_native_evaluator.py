@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import lzma
+import math
 import random
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -28,6 +30,8 @@ from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.nets.reversi_encoding import REVERSI
 from plyground.nets.weights_file import read_weights, shorten, write_weights
 from plyground.quoridor import GameConfig, State
+from plyground.search import SearchLimits
+from plyground.search.gumbel import GumbelSearch
 
 Shake = Callable[[PathNet], PathNet]
 SETTINGS = {"game": "quoridor", "network": "path_net"}
@@ -230,3 +234,61 @@ def test_a_damaged_packed_file_is_rejected(tmp_path: Path) -> None:
 def test_only_a_path_net_is_written_for_the_core(encoding: Encoding, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="expected a PathNet"):
         export_network(torch.nn.Linear(1, 1), tmp_path / "net.npz", encoding, 9)
+
+
+def searched(search: GumbelSearch, simulations: int = 300) -> list[tuple[int, int, float]]:
+    """The root's moves after a search of a game's third position, and one more after two plies."""
+    state = State(GameConfig.preset("small")).play("c2").play("c4")
+    for _ in range(2):
+        result = search.search(state, SearchLimits(simulations=simulations))
+        assert result.nodes_searched == simulations
+        state = state.play(result.best_move).play(result.pv[1])
+    return [(move["action"], move["visits"], move["value"]) for move in search.moves()]
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_a_tree_grown_in_the_core_is_that_of_batches(batch: int) -> None:
+    evaluator = load_evaluator()
+    assert isinstance(evaluator, NativeEvaluator)
+    grown = GumbelSearch(evaluator, batch, grow=evaluator.grow)
+    assert searched(grown) == searched(GumbelSearch(evaluator, batch))
+
+
+def test_threads_grow_one_tree() -> None:
+    evaluator = load_evaluator(threads=3)
+    assert isinstance(evaluator, NativeEvaluator)
+    search = GumbelSearch(evaluator, batch=1, grow=evaluator.grow)
+    visits = sum(visits for _, visits, _ in searched(search))
+    assert visits >= 300  # those kept from the search before included
+    told: list[int] = []
+    threading.Timer(0.3, search.stop).start()
+    result = search.search(
+        State(), SearchLimits(time_s=60), lambda result: told.append(result.nodes_searched)
+    )
+    assert result.time_ms < 30_000
+    assert told == sorted(told)
+    assert result.nodes_searched >= told[-1] > 0
+
+
+def test_a_network_that_does_not_fit_a_tree_is_rejected(shaken: Shake, tmp_path: Path) -> None:
+    export_network(shaken(PathNet(REVERSI, 2, 16, 1)), tmp_path / "net.npz", REVERSI, 8)
+    other, evaluator = NativeEvaluator(tmp_path / "net.npz"), load_evaluator()
+    assert isinstance(evaluator, NativeEvaluator)
+    tree = State().game.make_tree(State())
+    with pytest.raises(ConfigError, match="a root that has been evaluated"):
+        evaluator.grow(tree, 9, 4, 0.01)
+    tree.begin(0)
+    tree.expand(*evaluator(tree.select(1)))
+    with pytest.raises(ConfigError, match="expected a network that reads 488 bytes"):
+        other.grow(tree, 8, 4, 0.01)
+    with pytest.raises(ConfigError, match="a batch of 1 or more"):
+        evaluator.grow(tree, 9, 0, 0.01)
+    for seconds in (1.5, math.nan):
+        with pytest.raises(ConfigError, match="at most 1"):
+            evaluator.grow(tree, 9, 4, seconds)
+    with pytest.raises(ConfigError, match="got size 10"):
+        evaluator.grow(tree, 10, 4, 0.01)
+    tree.begin(10)
+    tree.select(1)
+    with pytest.raises(ConfigError, match="`expand` before `search`"):
+        evaluator.grow(tree, 9, 4, 0.01)

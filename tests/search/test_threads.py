@@ -89,6 +89,7 @@ time.sleep(0.5)
         ("quoridor", "engine:time=60,threads=2"),
         ("quoridor", "minimax:depth=7"),
         ("quoridor", "zero:time=60"),
+        ("quoridor", "zero:time=60,threads=2"),
         ("reversi", "engine:time=60"),
         ("reversi", "minimax:depth=20"),
     ],

@@ -11,7 +11,7 @@ from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.games.score import Score
-from plyground.nets.evaluator import load_evaluator, network_for
+from plyground.nets.evaluator import NativeEvaluator, load_evaluator, network_for
 from plyground.search import SearchLimits, SearchResult
 from plyground.search.gumbel import GumbelSearch
 
@@ -103,5 +103,9 @@ class ZeroAgent(Agent):
 
     def _make_search(self, network: Path) -> GumbelSearch:
         evaluator = self._evaluator(network)
-        history_length = evaluator.encoding.history_length
-        return GumbelSearch(evaluator, self._batch, history_length=history_length)
+        return GumbelSearch(
+            evaluator,
+            self._batch,
+            history_length=evaluator.encoding.history_length,
+            grow=evaluator.grow if isinstance(evaluator, NativeEvaluator) else None,
+        )

@@ -26,6 +26,8 @@ from plyground.nets.weights_file import read_weights
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from plyground.search.native import NativeTree
+
 Number = TypeVar("Number", int, None)
 MOST_THREADS = 256
 MOST_BYTES = 1 << 30
@@ -220,16 +222,30 @@ class NativeEvaluator(FileEvaluator):
         """Logits and values of a batch."""
         at = self.encoding.size_byte
         size = self.encoding.canvas if at is None or not len(features) else int(features[0, at])
+        self._add_board(size)
+        return self._net.evaluate(features, size)
+
+    def grow(self, tree: NativeTree, size: int, batch: int, seconds: float) -> None:
+        """Run the plan of a tree on a board of this size, for at most that many seconds.
+
+        All threads search the tree. Up to `batch` leaves, at least one for each thread, are under
+        evaluation.
+        """
+        self._add_board(size)
+        tree.search(self._net, size, batch, seconds)
+
+    def _add_board(self, size: int) -> None:
+        """Tell the core how to read positions on boards of this size."""
+        if size in self._boards:
+            return
         if not 1 <= size <= self.encoding.canvas:
             raise ConfigError(
                 f"expected packed features of a board of size 1 to {self.encoding.canvas}, got "
                 f"size {size}"
             )
-        if size not in self._boards:
-            table = self.encoding.plane_table(size, 0)
-            self._net.set_board(size, table.byte, table.mask, table.clip, table.scale)
-            self._boards.add(size)
-        return self._net.evaluate(features, size)
+        table = self.encoding.plane_table(size, 0)
+        self._net.set_board(size, table.byte, table.mask, table.clip, table.scale)
+        self._boards.add(size)
 
 
 def load_evaluator(

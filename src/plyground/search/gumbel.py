@@ -30,6 +30,9 @@ EvaluateBatch: TypeAlias = "Callable[[NDArray[np.uint8]], tuple[Logits, NDArray[
 """Computes logits [batch, actions] and values [batch], for the player to move, from packed features
 [batch, bytes]."""
 
+GrowTree: TypeAlias = "Callable[[NativeTree, int, int, float], None]"
+"""Runs the plan of a tree in the core: board size, most leaves under evaluation, seconds."""
+
 MOST_BATCH = 4096
 """Positions that are evaluated together, at most."""
 PLAY_OPTIONS: dict[str, float] = {
@@ -40,6 +43,8 @@ PLAY_OPTIONS: dict[str, float] = {
 }
 """The options of `Game.make_tree` in play, where a search may end at any time."""
 _PROGRESS_S = 0.05
+_SLICE_S = 0.005
+"""Seconds for which a tree grows in the core before limits other than its own are checked."""
 _MAX_NODES = 2_000_000
 """The largest tree: about 1.5 GB on Quoridor's 9x9 board."""
 
@@ -54,9 +59,10 @@ class GumbelSearch:
     >>> search.search(State(), SearchLimits(simulations=100)).nodes_searched
     100
 
-    Up to `batch` positions are evaluated together, fewer in a small tree. `c_visit` and `c_scale`
-    weigh values against logits. A network with history sees the last `history_length` positions of
-    the game; the search takes those before the root from the state.
+    Up to `batch` positions are evaluated together, fewer in a small tree. With `grow`, such as
+    `NativeEvaluator.grow`, the tree grows in the core, and `evaluate` sees no more than its root.
+    `c_visit` and `c_scale` weigh values against logits. A network with history sees the last
+    `history_length` positions of the game; the search takes those before the root from the state.
     """
 
     def __init__(
@@ -66,11 +72,13 @@ class GumbelSearch:
         c_visit: float = PLAY_OPTIONS["c_visit"],
         c_scale: float = PLAY_OPTIONS["c_scale"],
         history_length: int = 0,
+        grow: GrowTree | None = None,
     ) -> None:
         check_range("batch", batch, 1, MOST_BATCH)
         self._history_length = history_length
         self._history = {"history_length": history_length} if history_length else {}
         self._evaluate = evaluate
+        self._grow = grow
         self._batch = batch
         self._settings = PLAY_OPTIONS | {"c_visit": c_visit, "c_scale": c_scale}
         self._tree: NativeTree | None = None
@@ -102,12 +110,17 @@ class GumbelSearch:
         if limits.clock_s is not None and len(state.legal_actions()) == 1:
             most = 1
         told = started
+        size = state.game.board_size(state)
         try:
             self._evaluate_root(tree)
             tree.begin(most)
             timer = None if limits.clock_s is None else MoveTimer(limits, tree, started)
             while not self._is_done(tree, deadline, timer):
-                self._run_batch(tree)
+                if self._grow is None:
+                    self._run_batch(tree)
+                else:
+                    left_s = _SLICE_S if deadline is None else deadline - time.perf_counter()
+                    self._grow(tree, size, self._batch, min(left_s, _SLICE_S))
                 now = time.perf_counter()
                 if on_progress is not None and now - told >= _PROGRESS_S:
                     told = now

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from plyground._core import PathNetEvaluator
+
     Logits: TypeAlias = NDArray[np.float16] | NDArray[np.float32]
 
 Report: TypeAlias = dict[str, Any]  # fields of SearchResult: numbers, lists and None
@@ -72,6 +74,9 @@ class NativeTree(Protocol):
 
     def expand(self, logits: Logits, values: NDArray[np.float32], /) -> None:
         """Add the evaluations of the leaves that `select` returned."""
+
+    def search(self, network: PathNetEvaluator, size: int, batch: int, seconds: float, /) -> None:
+        """Run the plan with a network of the core, for at most that many seconds."""
 
     def best_action(self) -> int:
         """The move to play."""
