@@ -23,7 +23,7 @@ def solve_endgame(
 
     >>> late = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
     >>> str(solve_endgame(State.parse(late)).score)
-    '+18.0'
+    '+18'
     """
     report = _core.reversi_solve(state, shipped_patterns(), win_only, hash_mb, threads)
     return SearchResult.from_report(report, state)
