@@ -5,7 +5,9 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cmath>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -85,12 +87,20 @@ class PathNetEvaluator {
     void search(gumbel::Tree<Game>& tree, typename Game::Exact& exact, int size, size_t batch,
                 std::chrono::steady_clock::time_point deadline) {
         const std::lock_guard lock(mutex_);
+        std::atomic<bool> is_finite{true};
         const auto evaluate = [&](int thread, const uint8_t* features, size_t leaves, float* logits,
                                   float* values) {
             net_.evaluate(features, static_cast<int>(leaves), size, logits, values,
                           memory_[thread]);
+            const size_t count = leaves * Game::kActions;
+            if (all_finite(logits, count) && all_finite(values, leaves)) return;
+            // The tree must not see such numbers; the error follows when all threads have ended.
+            is_finite = false;
+            std::fill_n(logits, count, 0.0F);
+            std::fill_n(values, leaves, 0.0F);
         };
         gumbel::ThreadedSearch(tree, exact, batch, deadline, evaluate).run(workers_);
+        if (!is_finite) refuse("finite logits and values from the network", "others");
     }
 
     const nets::Layout& layout() const { return net_.layout(); }
@@ -99,6 +109,10 @@ class PathNetEvaluator {
     }
 
   private:
+    static bool all_finite(const float* numbers, size_t count) {
+        return std::all_of(numbers, numbers + count, [](float x) { return std::isfinite(x); });
+    }
+
     nets::PathNet net_;
     Workers workers_;
     std::vector<nets::PathNet::Memory> memory_;

@@ -292,3 +292,20 @@ def test_a_network_that_does_not_fit_a_tree_is_rejected(shaken: Shake, tmp_path:
     tree.select(1)
     with pytest.raises(ConfigError, match="`expand` before `search`"):
         evaluator.grow(tree, 9, 4, 0.01)
+
+
+def test_a_network_that_overflows_ends_the_search(shaken: Shake, tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    export_network(shaken(PathNet(QUORIDOR, 2, 16, 1)), path, QUORIDOR, 5)
+    weights, metadata = read_weights(path.read_bytes())
+    largest = {name: np.copysign(np.float32(6e4), array) for name, array in weights.items()}
+    write_weights(path, largest, metadata)
+    evaluator = NativeEvaluator(path)
+    state = State(GameConfig.preset("small"))
+    with pytest.raises(ConfigError, match="finite logits"):
+        evaluator(state.game.net_features(state, 0)[None])
+    sound = load_evaluator()
+    search = GumbelSearch(sound, grow=evaluator.grow)
+    for _ in range(2):  # it starts anew after the error
+        with pytest.raises(ConfigError, match="finite logits"):
+            search.search(state, SearchLimits(simulations=50))

@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 from lzma import LZMADecompressor, LZMAError
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
@@ -26,14 +26,21 @@ from plyground.nets.weights_file import read_weights
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from plyground.search.native import NativeTree
-
 Number = TypeVar("Number", int, None)
 MOST_THREADS = 256
 MOST_BYTES = 1 << 30
 """The largest network that is unpacked."""
 XZ_MAGIC = b"\xfd7zXZ\x00"
 ZIP_MAGIC = b"PK"
+
+
+class CoreTree(Protocol):
+    """A tree of the core that can search with a network of the core."""
+
+    def search(
+        self, network: _core.PathNetEvaluator, size: int, batch: int, seconds: float, /
+    ) -> None:
+        """Run its plan, for at most that many seconds."""
 
 
 class FileEvaluator(ABC):
@@ -225,7 +232,7 @@ class NativeEvaluator(FileEvaluator):
         self._add_board(size)
         return self._net.evaluate(features, size)
 
-    def grow(self, tree: NativeTree, size: int, batch: int, seconds: float) -> None:
+    def grow(self, tree: CoreTree, size: int, batch: int, seconds: float) -> None:
         """Run the plan of a tree on a board of this size, for at most that many seconds.
 
         All threads search the tree. Up to `batch` leaves, at least one for each thread, are under
