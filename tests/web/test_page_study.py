@@ -241,6 +241,7 @@ def test_a_review_says_where_results_are_exact(page: Page) -> None:
     assert page.get_attribute("#mistake", "title") == title
     # It is about the game that was analysed.
     page.click("#undo")
+    wait_for_moves(page, 0, exactly=True)
     type_move(page, "d1")
     wait_for(page, "!document.querySelector('#exact-from').textContent")
     new_game(page, player1="human", player2="human", Board=5)
