@@ -39,6 +39,7 @@ from plyground.arena.book import read_book
 from plyground.arena.estimate import elo_estimate, pentanomial
 from plyground.arena.quoridor_openings import balanced_openings, book
 from plyground.arena.reversi_openings import xot_openings
+from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import State
 
@@ -221,7 +222,10 @@ def match_openings(args: argparse.Namespace) -> list[State]:
     pairs = args.games // 2
     if args.openings is None:
         return GAMES[args.game].openings(pairs, random.Random(args.seed))
-    openings = read_book(args.openings, registry.get(args.game).start())
+    try:
+        openings = read_book(args.openings, registry.get(args.game).start())
+    except ConfigError as error:
+        raise SystemExit(f"versions.py: {error}") from None
     if len(openings) < pairs:
         raise SystemExit(f"expected {pairs} openings in {args.openings}, found {len(openings)}")
     return openings[:pairs]

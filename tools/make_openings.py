@@ -22,6 +22,7 @@ from itertools import islice
 
 from plyground.agents.zero import ZeroAgent
 from plyground.arena.quoridor_openings import random_opening
+from plyground.cli.options import whole_number
 from plyground.games.lines import format_line
 from plyground.games.quoridor import State
 from plyground.games.quoridor_config import GameConfig
@@ -102,7 +103,7 @@ def main() -> None:
     parser.add_argument("--network", help="file of a network, in place of the one in the package")
     parser.add_argument(
         "--sims",
-        type=int,
+        type=whole_number(1, 10**7),
         default=LOOK[0],
         help=f"simulations of the last search (default: {LOOK[0]})",
     )

@@ -6,7 +6,7 @@ come with remarks about them.
 
 The chance in a solved position is its result: 1, 0.5 or 0. If only one of the positions before and
 after a move is solved, both chances are estimates from the scores: a lead of 2 discs that turns out
-to be a win by 2 discs is no gain.
+to be a win by 2 discs gains nothing.
 """
 
 from __future__ import annotations
