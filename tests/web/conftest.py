@@ -163,7 +163,9 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             # A connection that fails is written there whatever the page does about it.
             lambda message: (
                 errors.append(message.text)
-                if message.type == "error" and "WebSocket" not in message.text
+                if message.type == "error"
+                and "WebSocket" not in message.text
+                and "ERR_CONNECTION_REFUSED" not in message.text
                 else None
             ),
         )
