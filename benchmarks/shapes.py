@@ -3,6 +3,8 @@
     python benchmarks/shapes.py speed 6x96p3 6x96p3pieces 8x128p3
     python benchmarks/shapes.py train checkpoints/quoridor-boards.pt --out runs/shapes \\
         6x96p3 6x96p3pieces 8x128p3
+    python benchmarks/shapes.py beside configs/train/boards.yaml --out runs/boards --seconds 1000 \\
+        --rate 0:0,20:0.002,600:0.002,1000:0 6x64p3pieces
 
 A shape is blocks x channels, `pN` for N blocks that pool, and `pieces` for pooling that reads the
 cells of the pawns.
@@ -14,6 +16,10 @@ play. The shapes take turns, so that other programs slow all of them down.
 scratch for as many steps, and prints the losses on positions of later games. Each network is saved
 as a snapshot, which `checkpoint_match.py` plays and from which a run can continue; the positions
 are saved in `replay`, where such a run finds them, and so does `train` with the same `--out`.
+
+`beside` trains the shapes on the positions of a run that goes on meanwhile, a step of each for each
+step of the run, so that the self-play is paid for once. It starts the run in `--out`, or continues
+it, and the shapes with it. They are saved whenever the run is; the rate follows the run's seconds.
 """
 
 from __future__ import annotations
@@ -21,6 +27,7 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,9 +40,16 @@ from torch import Tensor
 from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.evaluator import NativeEvaluator
 from plyground.nets.export import export_network
-from plyground.train.checkpoint import load_checkpoint, playing_weights, save_checkpoint
-from plyground.train.config import TrainConfig, line_value
+from plyground.train import Callback, train
+from plyground.train.checkpoint import (
+    CHECKPOINT_FILE,
+    load_checkpoint,
+    playing_weights,
+    save_checkpoint,
+)
+from plyground.train.config import Schedule, TrainConfig, line_value
 from plyground.train.learner import Learner
+from plyground.train.loop import CHECKPOINT, Training
 from plyground.train.losses import LOSSES
 from plyground.train.players import LocalSelfPlay
 from plyground.train.replay import Batch, ReplayBuffer
@@ -188,6 +202,50 @@ def train_shapes(args: argparse.Namespace) -> None:
         save_checkpoint(args.out / f"{text}.pt", content | {"average": learner.playing_weights()})
 
 
+class Students(Callback):
+    """Networks of other shapes that learn from the positions of a run."""
+
+    def __init__(self, shapes: list[str], rates: Schedule) -> None:
+        self.shapes = shapes
+        self.rates = rates
+        self.learners: dict[str, Learner] = {}
+
+    def on_start(self, run: Training) -> None:
+        """Make the networks, or continue with those of the run's folder."""
+        for text in self.shapes:
+            self.learners[text] = Learner(shaped(run.config, text), run.replay)
+            if (path := run.folder / f"{text}.pt").exists():
+                self.learners[text].load_state(load_checkpoint(path, *CHECKPOINT))
+
+    def on_step(self, run: Training) -> None:
+        """A step of each."""
+        for learner in self.learners.values():
+            learner.step(line_value(self.rates, run.elapsed))
+
+    def on_report(self, run: Training, metrics: Mapping[str, float]) -> None:  # noqa: ARG002
+        """Print the losses, and save: a row comes about as often as a checkpoint."""
+        for text, learner in self.learners.items():
+            losses = "  ".join(f"{name} {loss:.3f}" for name, loss in learner.mean_losses().items())
+            print(f"{text}  steps {learner.steps}  {losses}", flush=True)
+        self.on_end(run)
+
+    def on_end(self, run: Training) -> None:
+        """Save the networks."""
+        for text, learner in self.learners.items():
+            counts = {"elapsed_s": run.elapsed, "positions": 0, "games": 0}
+            content = {"config": learner.config.as_dict(), **counts, **learner.state()}
+            save_checkpoint(run.folder / f"{text}.pt", content)
+
+
+def train_beside(args: argparse.Namespace) -> None:
+    """Run, and train each shape beside it."""
+    config = TrainConfig.load(args.settings, args.set)
+    rates = TrainConfig.load(args.settings, [f"learning_rate={args.rate}"]).learning_rate
+    resume = (args.out / CHECKPOINT_FILE).exists()
+    students = Students(args.shapes, rates)
+    train(config, args.out, args.seconds, resume, callbacks=[students])
+
+
 def print_row(name: str, learner: Learner, losses: dict[str, float], seconds: float) -> None:
     """A row of the table."""
     count = sum(parameter.numel() for parameter in learner.average.parameters())
@@ -220,9 +278,20 @@ def main() -> None:
     )
     training.add_argument("--pool", type=int, default=8192, help="games played in parallel")
     training.add_argument("--pool-sims", type=int, default=64, help="simulations per move")
+    beside = commands.add_parser("beside", help="train each shape on the positions of a run")
+    beside.add_argument("settings", help="of the run, as for `plyground train`")
+    beside.add_argument("shapes", nargs="+")
+    beside.add_argument("--out", type=Path, required=True, help="folder of the run")
+    beside.add_argument("--seconds", type=float, help="to train now")
+    beside.add_argument(
+        "--rate", default="0:0,20:0.002", help="learning rate of the shapes by the run's seconds"
+    )
+    beside.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
     if args.command == "speed":
         measure_speed(TrainConfig(board_size=9, walls_per_player=10), args.shapes)
+    elif args.command == "beside":
+        train_beside(args)
     else:
         train_shapes(args)
 

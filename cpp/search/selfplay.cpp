@@ -1,6 +1,7 @@
 #include "search/selfplay.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "search/quoridor_zero.h"
 #include "search/reversi_zero.h"
@@ -216,6 +217,7 @@ void SelfPlay<Game>::finish_game(Slot& slot, Exact& solver, const gumbel::Verdic
         row.outcome = sign * value + shared;
         row.margin = sign * margin;
     }
+    if (settings_.value_lambda > 0) look_ahead(slot, value, shared);
     const std::lock_guard lock(done_mutex_);
     ++totals_.games;
     totals_.draws += known.sign == 0;
@@ -225,6 +227,23 @@ void SelfPlay<Game>::finish_game(Slot& slot, Exact& solver, const gumbel::Verdic
     totals_.waiting += slot.rows.size();
     done_.push_back(std::move(slot.rows));
     slot.rows.clear();
+}
+
+// From the end backwards: `ahead` is the value of the next row, of which `shared` keeps its sign.
+template <class Game>
+void SelfPlay<Game>::look_ahead(Slot& slot, float value, float shared) const {
+    float ahead = value + shared;
+    int32_t ply = slot.ply;
+    for (size_t i = slot.rows.size(); i-- > 0;) {
+        Row& row = slot.rows[i];
+        const int plies = ply - row.ply;  // 0 for a solved last row, more than 1 after quick moves
+        const float weight = std::pow(settings_.value_lambda, static_cast<float>(plies));
+        const float turned = (plies % 2 == 0 ? ahead - shared : shared - ahead) + shared;
+        row.root_value += weight * (turned - row.root_value);
+        ahead = row.root_value;
+        shared *= weight;
+        ply = row.ply;
+    }
 }
 
 template <class Game>

@@ -45,6 +45,9 @@ struct SelfPlaySettings {
     float heuristic_weight = 0;    // share of the heuristic in the value of a leaf
     float random_openings = 0.3F;  // share of the games that start with an opening at random ...
     int opening_plies = 8;         // ... as many as 1 to this
+    // TD(lambda): a row's value is that of its own search with weight 1 - lambda, and the same of
+    // the next row, turned, with weight lambda. The last row looks ahead to the outcome.
+    float value_lambda = 0;
     uint64_t seed = 0;
 };
 
@@ -54,7 +57,7 @@ struct SelfPlayRow {
     std::array<uint8_t, Game::kFeatureBytes> features;
     std::array<uint16_t, Game::kActions> policy;  // half floats, in the mover's view
     float outcome;                                // of the game, for the mover
-    float root_value;                             // of the improved policy, by the search
+    float root_value;                             // by the search, see value_lambda
     float margin;                                 // at the end of the game, for the mover
     float surprise;                               // divergence of that policy from the network's
     int32_t game;
@@ -127,6 +130,7 @@ class SelfPlay {
     void add_solved_row(Slot& slot, Exact& solver, const gumbel::Verdict& known);
     float value_of(const Position& end, const gumbel::Verdict& known, float* shared) const;
     void add_row(Slot& slot, const float* policy, float root_value, int action);
+    void look_ahead(Slot& slot, float value, float shared) const;
 
     std::vector<Position> starts_;
     SelfPlaySettings settings_;

@@ -949,6 +949,7 @@ class QuoridorSelfPlay:
         quick_moves: float = 0.0,
         quick_simulations: int = 16,
         random_starts: float = 0.0,
+        value_lambda: float = 0.0,
         seed: int = 0,
         history_length: int = 0,
     ) -> None: ...
@@ -1007,6 +1008,7 @@ class ReversiSelfPlay:
         quick_moves: float = 0.0,
         quick_simulations: int = 16,
         random_starts: float = 0.0,
+        value_lambda: float = 0.0,
         seed: int = 0,
         history_length: int = 0,
     ) -> None: ...

@@ -202,6 +202,52 @@ def test_adjudicated_races_end_as_said() -> None:
                 assert {values[to_state_action(a, state)] for a in best} == {value}
 
 
+@pytest.mark.parametrize("quick_moves", [0.0, 0.5])
+def test_values_look_ahead(quick_moves: float) -> None:
+    """With lambda 0.5, half of a value is that of the next position, and of the last the outcome's.
+
+    A quick move between two rows makes that a quarter. Of a draw, both sides get the same.
+    """
+    limit = SMALL.no_progress_limit if quick_moves else 12
+    config = replace(SMALL, draw_penalty=-0.25, no_progress_limit=limit)
+    options: dict[str, Any] = {"simulations": 4, "seed": 3, "quick_moves": quick_moves}
+    alone, ahead = (
+        play(
+            _core.QuoridorSelfPlay(
+                [State(config)], 8, **options, quick_simulations=2, value_lambda=x
+            ),
+            600,
+            Evaluator(),
+        )
+        for x in (0.0, 0.5)
+    )
+    checked, drawn = 0, 0
+    for rows, found in zip(games_of(alone), games_of(ahead), strict=True):
+        is_draw = abs(rows["outcome"][-1]) < 1
+        own, value, ply = rows["root_value"], found["root_value"], rows["ply"]
+        if quick_moves == 0:
+            is_solved = not rows["features"][-1, 478:480].any()  # no walls left: a race
+            last = ply[-1] + (not is_solved)
+            shared = config.draw_penalty if is_draw else 0.0
+            turning = (rows["outcome"][-1] - shared) * (1 if is_solved else -1)
+        elif not is_draw:  # the row where the game ended may be missing
+            last, turning, shared = ply[-1], value[-1], 0.0
+            own, value, ply = own[:-1], value[:-1], ply[:-1]
+        else:
+            continue
+        for i in reversed(range(len(own))):
+            weight = 0.5 ** (last - ply[i])
+            sign = -1 if (last - ply[i]) % 2 else 1
+            turning = (1 - weight) * own[i] + weight * sign * turning
+            shared *= weight
+            last = ply[i]
+            assert value[i] == pytest.approx(turning + shared, abs=1e-5)
+            checked += 1
+        drawn += is_draw
+    assert checked > 300
+    assert drawn or quick_moves
+
+
 def test_every_game_is_handed_out_once_and_whole() -> None:
     pool = _core.QuoridorSelfPlay([State(TINY)], 10, simulations=4, seed=2)
     evaluator = Evaluator()

@@ -122,6 +122,8 @@ class TrainConfig:
     """Weight of the value's squared error against the policy's cross-entropy."""
     root_value_share: float = 0.25
     """Share of the search's own value in the value target; the game's outcome is the rest."""
+    value_lambda: float = 0.0
+    """TD(lambda): the share of the next position's value in the search's own, and so on."""
     surprise_weight: float = 0.0
     """Share of the policy's loss that is weighted by how much the search changed the policy."""
     margin_weight: float = 0.2
@@ -325,7 +327,7 @@ def _with_rules(game: str, settings: Mapping[str, object]) -> dict[str, object]:
 
 _SHARES = (
     *("random_walls", "quick_moves", "random_openings", "window_share"),
-    *("root_value_share", "surprise_weight", "average_decay"),
+    *("root_value_share", "value_lambda", "surprise_weight", "average_decay"),
 )
 
 _LOWEST = {

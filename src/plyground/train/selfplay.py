@@ -198,6 +198,7 @@ def make_pool(config: TrainConfig, positions_before: int = 0) -> NativeSelfPlay:
         "quick_moves": config.quick_moves,
         "quick_simulations": config.quick_simulations,
         "random_starts": config.random_walls,
+        "value_lambda": config.value_lambda,
         "seed": config.seed + positions_before,
         **config.encoding.search_options,
     }
