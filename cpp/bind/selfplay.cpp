@@ -59,6 +59,10 @@ const std::map<std::string, Setter>& setters() {
                             double v) { s.tree.draw_by_path = checked_count(name, v, 0, 1) != 0; }},
         {"random_openings",
          [](auto& s, auto& name, double v) { s.random_openings = checked(name, v, 0, 1); }},
+        {"close_openings",
+         [](auto& s, auto& name, double v) { s.close_openings = checked(name, v, 0, 1); }},
+        {"quick_decided",
+         [](auto& s, auto& name, double v) { s.quick_decided = checked(name, v, 0, 1); }},
         {"value_lambda",
          [](auto& s, auto& name, double v) { s.value_lambda = checked(name, v, 0, 1); }},
         {"opening_plies",
@@ -78,8 +82,8 @@ void new_selfplay(Pool<Game>* self, const std::vector<typename Game::State>& sta
                   int halves, int threads, double simulations, double max_considered,
                   double c_visit, double c_scale, double random_openings, double opening_plies,
                   double heuristic_weight, bool draw_by_path, double quick_moves,
-                  double quick_simulations, double random_starts, double value_lambda,
-                  uint64_t seed, int history_length) {
+                  double quick_simulations, double quick_decided, double random_starts,
+                  double close_openings, double value_lambda, uint64_t seed, int history_length) {
     if (starts.empty()) refuse("one start or more", "none");
     std::vector<typename Game::Position> positions;
     for (const auto& start : starts) {
@@ -97,7 +101,9 @@ void new_selfplay(Pool<Game>* self, const std::vector<typename Game::State>& sta
     settings.tree.draw_by_path = draw_by_path;
     change(settings, "quick_moves", quick_moves);
     change(settings, "quick_simulations", quick_simulations);
+    change(settings, "quick_decided", quick_decided);
     change(settings, "random_starts", random_starts);
+    change(settings, "close_openings", close_openings);
     change(settings, "value_lambda", value_lambda);
     settings.tree.draw_value = Game::draw_value(starts.front());
     settings.seed = seed;
@@ -223,7 +229,8 @@ void bind_pool(nb::module_& m) {
         "max_considered: int = 16, c_visit: float = 50.0, c_scale: float = 0.25, "
         "random_openings: float = 0.3, opening_plies: int = 8, heuristic_weight: float = 0.0, "
         "draw_by_path: bool = False, quick_moves: float = 0.0, quick_simulations: int = 16, "
-        "random_starts: float = 0.0, value_lambda: float = 0.0, seed: int = 0, history_length: int "
+        "quick_decided: float = 0.0, random_starts: float = 0.0, close_openings: float = 0.0, "
+        "value_lambda: float = 0.0, seed: int = 0, history_length: int "
         "= 0) -> None";
     nb::class_<Pool<Game>>(
         m, name.c_str(),
@@ -232,8 +239,9 @@ void bind_pool(nb::module_& m) {
              "threads"_a = 1, "simulations"_a = 64, "max_considered"_a = 16, "c_visit"_a = 50.0,
              "c_scale"_a = 0.25, "random_openings"_a = 0.3, "opening_plies"_a = 8,
              "heuristic_weight"_a = 0.0, "draw_by_path"_a = false, "quick_moves"_a = 0.0,
-             "quick_simulations"_a = 16, "random_starts"_a = 0.0, "value_lambda"_a = 0.0,
-             "seed"_a = 0, "history_length"_a = 0, nb::sig(signature.c_str()))
+             "quick_simulations"_a = 16, "quick_decided"_a = 0.0, "random_starts"_a = 0.0,
+             "close_openings"_a = 0.0, "value_lambda"_a = 0.0, "seed"_a = 0, "history_length"_a = 0,
+             nb::sig(signature.c_str()))
         .def_prop_ro("halves", &Pool<Game>::halves, "How many parts take turns.")
         .def(
             "size",

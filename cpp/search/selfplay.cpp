@@ -57,7 +57,7 @@ int SelfPlay<Game>::step(int half, const Logit* logits, const float* values, uin
                 const bool was_root = !slot.tree.is_evaluated();
                 slot.tree.expand(0, logits + i * Game::kActions,
                                  w == 0 ? values[i] : (1 - w) * values[i] + w * guess);
-                if (was_root) start_move(slot);
+                if (was_root) start_or_redraw(slot, thread);
             }
             run_to_leaf(slot, thread, features + i * feature_bytes());
             ++slot.evaluations;
@@ -84,33 +84,54 @@ void SelfPlay<Game>::start_game(Slot& slot, Thread& thread) {
     slot.game += static_cast<int32_t>(slots_.size());
     slot.rows.clear();
     slot.tree.reserve(settings_.simulations + 1, Game::kUsualMoves);
-    Position start = starts_[slot.start];
+    slot.first = starts_[slot.start];
     if (settings_.random_starts > 0 && happens(slot, settings_.random_starts))
-        Game::randomize_start(start, slot.rng);
+        Game::randomize_start(slot.first, slot.rng);
     slot.ply = 0;
-    const bool opens = happens(slot, settings_.random_openings) && settings_.opening_plies > 0;
-    slot.tree.reset(opens ? random_opening(slot, thread, start) : start);
+    slot.is_decided = false;
+    slot.draws_left = 0;
+    if (!happens(slot, settings_.random_openings) || settings_.opening_plies == 0) {
+        slot.tree.reset(slot.first);
+        return;
+    }
+    constexpr int kDraws = 32;
+    if (settings_.close_openings > 0 && happens(slot, settings_.close_openings))
+        slot.draws_left = kDraws;
+    slot.tree.reset(random_opening(slot, thread));
+}
+
+// What looks decided to the network teaches it little.
+template <class Game>
+void SelfPlay<Game>::start_or_redraw(Slot& slot, Thread& thread) {
+    if (slot.draws_left > 0 && std::abs(slot.tree.root_value()) > kClose) {
+        --slot.draws_left;
+        slot.tree.reset(random_opening(slot, thread));
+        return;
+    }
+    slot.draws_left = 0;
+    start_move(slot);
 }
 
 template <class Game>
-typename Game::Position SelfPlay<Game>::random_opening(Slot& slot, Thread& thread,
-                                                       const Position& start) const {
+typename Game::Position SelfPlay<Game>::random_opening(Slot& slot, Thread& thread) const {
     const int plies = 1 + static_cast<int>(slot.rng.below(settings_.opening_plies));
     constexpr int kTries = 8;  // random moves may end the game on small boards
     for (int tries = 0; tries < kTries; ++tries) {
-        Position position = start;
+        Position position = slot.first;
         for (slot.ply = 0; slot.ply < plies && !thread.simple.known(position); ++slot.ply)
             Game::play(position, Game::opening_move(position, slot.rng));
         if (!thread.simple.known(position)) return position;
     }
     slot.ply = 0;
-    return start;
+    return slot.first;
 }
 
 template <class Game>
 void SelfPlay<Game>::start_move(Slot& slot) {
     slot.tree.settings() = settings_.tree;
-    slot.is_quick = settings_.quick_moves > 0 && happens(slot, settings_.quick_moves);
+    const float quick = slot.is_decided ? std::max(settings_.quick_moves, settings_.quick_decided)
+                                        : settings_.quick_moves;
+    slot.is_quick = quick > 0 && happens(slot, quick);
     if (slot.is_quick) {
         slot.tree.begin(settings_.quick_simulations, nullptr);
         return;
@@ -136,10 +157,12 @@ void SelfPlay<Game>::add_row(Slot& slot, const float* policy, float root_value, 
 template <class Game>
 void SelfPlay<Game>::finish_move(Slot& slot, Thread& thread) {
     const int action = slot.tree.best_action();
+    const float value = slot.tree.root_value();
+    slot.is_decided = std::abs(value) > kDecided;
     if (!slot.is_quick) {
         std::array<float, Game::kActions> policy;
         slot.tree.improved_policy(policy.data());
-        add_row(slot, policy.data(), slot.tree.root_value(), action);
+        add_row(slot, policy.data(), value, action);
     }
     slot.tree.advance(action, false);
     ++slot.ply;

@@ -45,6 +45,8 @@ struct SelfPlaySettings {
     float heuristic_weight = 0;    // share of the heuristic in the value of a leaf
     float random_openings = 0.3F;  // share of the games that start with an opening at random ...
     int opening_plies = 8;         // ... as many as 1 to this
+    float close_openings = 0;      // share of these that are drawn again unless they look close
+    float quick_decided = 0;       // as quick_moves, while the last search called the game decided
     // TD(lambda): a row's value is that of its own search with weight 1 - lambda, and the same of
     // the next row, turned, with weight lambda. The last row looks ahead to the outcome.
     float value_lambda = 0;
@@ -106,8 +108,11 @@ class SelfPlay {
         std::vector<Row> rows;
         size_t start = 0;  // index into `starts_`
         int32_t game = 0;
-        int32_t ply = 0;        // plies played, the opening's included
-        bool is_quick = false;  // the move under way
+        int32_t ply = 0;          // plies played, the opening's included
+        bool is_quick = false;    // the move under way
+        bool is_decided = false;  // says the search of the last move
+        int draws_left = 0;       // how often the opening may still be drawn again
+        Position first{};         // where the opening begins
         uint64_t evaluations = 0;
         uint64_t simulations = 0;
     };
@@ -120,8 +125,13 @@ class SelfPlay {
         Exact solver{gumbel::Effort::kAll};
     };
 
+    // Values beyond which an opening is not close, and a game is decided.
+    static constexpr float kClose = 0.5F;
+    static constexpr float kDecided = 0.95F;
+
     void start_game(Slot& slot, Thread& thread);
-    Position random_opening(Slot& slot, Thread& thread, const Position& start) const;
+    Position random_opening(Slot& slot, Thread& thread) const;
+    void start_or_redraw(Slot& slot, Thread& thread);
     void start_move(Slot& slot);
     static bool happens(Slot& slot, float share);
     void run_to_leaf(Slot& slot, Thread& thread, uint8_t* features);

@@ -31,16 +31,19 @@ TINY = GameConfig.preset("tiny")
 class Evaluator:
     """Logits and values that depend on nothing but the features, as a network's would."""
 
-    def __init__(self, spread: float = 3.0, seed: int = 0) -> None:
+    def __init__(self, spread: float = 3.0, seed: int = 0, sharpness: float = 1.0) -> None:
         rng = np.random.default_rng(seed)
         self.mix = rng.normal(size=(BYTES, 8)).astype(np.float32)
         self.out = rng.normal(size=(8, ACTIONS + 1)).astype(np.float32)
         self.spread = spread
+        self.sharpness = sharpness
 
     def __call__(self, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         hidden = np.sin(features.astype(np.float32) @ self.mix)
         out = hidden @ self.out / 2
-        return (out[:, :ACTIONS] * self.spread).astype(np.float16), np.tanh(out[:, ACTIONS])
+        return (out[:, :ACTIONS] * self.spread).astype(np.float16), np.tanh(
+            out[:, ACTIONS] * self.sharpness
+        )
 
 
 def play(pool: _core.QuoridorSelfPlay, rows: int, evaluator: Evaluator) -> dict[str, np.ndarray]:
@@ -246,6 +249,37 @@ def test_values_look_ahead(quick_moves: float) -> None:
         drawn += is_draw
     assert checked > 300
     assert drawn or quick_moves
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_openings_are_drawn_until_they_look_close(share: float) -> None:
+    evaluator = Evaluator()
+    pool = _core.QuoridorSelfPlay(
+        [State(SMALL)], 32, simulations=2, seed=5, random_openings=1, close_openings=share
+    )
+    rows = play(pool, 1500, evaluator)
+    first = np.stack([game["features"][game["ply"].argmin()] for game in games_of(rows)])
+    _, values = evaluator(first)
+    assert len(values) > 30
+    assert (np.abs(values) > 0.5).any() == (share == 0)
+
+
+def test_decided_games_go_on_quickly() -> None:
+    """After a search with a value beyond 0.95 the next move is quick and leaves no row."""
+
+    def follows_decided(share: float) -> int:
+        pool = _core.QuoridorSelfPlay(
+            [State(SMALL)], 16, simulations=8, seed=6, quick_decided=share, quick_simulations=2
+        )
+        count = 0
+        for game in games_of(play(pool, 1500, Evaluator(sharpness=4))):
+            raced = not game["features"][-1, 478:480].any()  # solved, so the last row is extra
+            value, ply = (game[name][: -1 if raced else None] for name in ("root_value", "ply"))
+            count += ((np.abs(value[:-1]) > 0.95) & (np.diff(ply) == 1)).sum()
+        return count
+
+    assert follows_decided(0.0) > 20
+    assert follows_decided(1.0) == 0
 
 
 def test_every_game_is_handed_out_once_and_whole() -> None:

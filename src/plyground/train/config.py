@@ -77,6 +77,8 @@ class TrainConfig:
     """Share of the moves that are played after a quick search and not learned from."""
     quick_simulations: int = 16
     """Simulations of a quick search."""
+    quick_decided: float = 0.0
+    """Share of quick moves while the last search's value was beyond 0.95: the game is decided."""
     max_considered: int = 16
     """Moves that sequential halving starts with at the root."""
     c_visit: float = 50.0
@@ -85,6 +87,8 @@ class TrainConfig:
     """Weight of the values against the priors, for q from -1 to 1."""
     random_openings: float = 0.3
     """Share of the games that start with 1 to 8 plies at random, in Quoridor mostly steps ahead."""
+    close_openings: float = 0.0
+    """Share of these openings that are drawn again while the network's value is beyond 0.5."""
     heuristic_weight: Schedule = ((0, 1), (20, 1), (40, 0))
     """Share of a plain guess in a leaf's value, so that the first games mean something.
 
@@ -326,7 +330,8 @@ def _with_rules(game: str, settings: Mapping[str, object]) -> dict[str, object]:
 
 
 _SHARES = (
-    *("random_walls", "quick_moves", "random_openings", "window_share"),
+    *("random_walls", "quick_moves", "quick_decided", "random_openings", "close_openings"),
+    "window_share",
     *("root_value_share", "value_lambda", "surprise_weight", "average_decay"),
 )
 
