@@ -129,6 +129,18 @@ def test_a_custom_network_trains_exports_and_plays(
     assert state.is_legal(agent.select_action(state))
 
 
+def test_what_a_callback_prepares_is_not_training_time(tmp_path: Path) -> None:
+    class Slow(StopAfter):
+        def on_start(self, run: Training) -> None:
+            super().on_start(run)
+            run.started -= 1000  # as if it had taken that long
+
+    slow = Slow()
+    train(CONFIG, tmp_path, seconds=500, callbacks=[slow])
+    assert slow.calls == ["start at 0", "step", "step", "step", "end at 3"]
+    assert load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"] < 500
+
+
 def test_a_run_with_a_module_resumes_with_it_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -216,15 +216,16 @@ class Training:
         """The loop."""
         config = self.config
         self.started = time.perf_counter()
+        self.follow_schedules()
+        for callback in self.parts.callbacks:
+            callback.on_start(self)
+        self.started = time.perf_counter()  # the callbacks' preparations are not training
         end = config.seconds if seconds is None else self.elapsed_before + seconds
         if seconds is None and self.elapsed_before >= end:
             print(f"the {end:g} s of the run are over; --seconds N continues it", file=sys.stderr)
         store, refresh = Every(STORE_S), Every(config.refresh_s)
         report, save = Every(config.report_s), Every(config.save_s)
         snapshot = Every(config.snapshot_s, _floor(self.elapsed_before, config.snapshot_s))
-        self.follow_schedules()
-        for callback in self.parts.callbacks:
-            callback.on_start(self)
         while self.elapsed < end and not self.stop:
             self.players.step()
             self.learn()
