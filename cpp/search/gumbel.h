@@ -296,4 +296,7 @@ class Tree {
 
 }  // namespace plyground::gumbel
 
+#include "search/gumbel_backup.h"
+#include "search/gumbel_choice.h"
+#include "search/gumbel_report.h"
 #include "search/gumbel_tree.h"
