@@ -12,11 +12,14 @@ a network would learn from, have values of the search beyond a number.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from dataclasses import replace
 
 import numpy as np
 
+from plyground.cli.options import seconds
+from plyground.errors import ConfigError
 from plyground.nets import load_evaluator
 from plyground.train.config import TrainConfig, step_value
 from plyground.train.selfplay import HALVES, make_pool
@@ -31,11 +34,11 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--network", help="file of a network, in place of the one in the package")
     parser.add_argument("--games", type=int, default=64, help="games at a time (default: 64)")
-    parser.add_argument("--seconds", type=float, default=120, help="to play (default: 120)")
+    parser.add_argument("--seconds", type=seconds, default=120, help="to play (default: 120)")
     args = parser.parse_args()
     config = TrainConfig.load(args.settings, args.set)
     config = replace(config, boards=(), games=args.games, threads=1, value_lambda=0.0)
-    evaluate = load_evaluator(args.network, fast=True)
+    evaluate = load_evaluator(args.network, game=config.game, fast=True)
     pool = make_pool(config)
     pool.set("simulations", int(step_value(config.simulations, config.seconds)))
     shape = (config.games // HALVES, config.encoding.feature_bytes)
@@ -47,6 +50,8 @@ def main() -> None:
         for half in range(HALVES):
             pool.step(half, *evaluate(features[half]), features[half])
     evaluations, games = (pool.stats()[name] for name in ("evaluations", "games"))
+    if not games:
+        sys.exit(f"expected a game to end within {args.seconds:g} s, none did: give more --seconds")
     rows = pool.drain(1 << 24)
     order = np.lexsort((rows["ply"], rows["game"]))
     values = np.abs(rows["root_value"])[order]
@@ -61,4 +66,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ConfigError as error:
+        sys.exit(str(error))

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,6 +38,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from plyground.errors import ConfigError
 from plyground.nets.architecture import ARCHITECTURES
 from plyground.nets.evaluator import NativeEvaluator
 from plyground.nets.export import export_network
@@ -211,10 +213,11 @@ class Students(Callback):
         self.learners: dict[str, Learner] = {}
 
     def on_start(self, run: Training) -> None:
-        """Make the networks, or continue with those of the run's folder."""
+        """Make the networks; those of a run that continues do so too."""
         for text in self.shapes:
             self.learners[text] = Learner(shaped(run.config, text), run.replay)
-            if (path := run.folder / f"{text}.pt").exists():
+            path = run.folder / f"{text}.pt"
+            if run.elapsed_before > 0 and path.exists():
                 self.learners[text].load_state(load_checkpoint(path, *CHECKPOINT))
 
     def on_step(self, run: Training) -> None:
@@ -240,6 +243,8 @@ class Students(Callback):
 def train_beside(args: argparse.Namespace) -> None:
     """Run, and train each shape beside it."""
     config = TrainConfig.load(args.settings, args.set)
+    for text in args.shapes:
+        shaped(config, text)  # wrong ones are told before the run begins
     rates = TrainConfig.load(args.settings, [f"learning_rate={args.rate}"]).learning_rate
     resume = (args.out / CHECKPOINT_FILE).exists()
     students = Students(args.shapes, rates)
@@ -297,4 +302,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ConfigError as error:
+        sys.exit(str(error))

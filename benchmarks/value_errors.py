@@ -5,15 +5,16 @@
 
 The positions come from games on 9x9 of the judge with itself, with 200 simulations a move and some
 weaker moves, from openings of the book, up to where the game is decided. The judge, by default the
-package's network, then searches each of them deeply. A row tells the errors of a network's searches
-of so many simulations; one simulation is the network alone. A match tells more about strength, but
-needs hours for what this shows in minutes.
+package's network, then searches each of them deeply. A row has the errors of a network's searches
+with one number of simulations; one simulation is the network alone. A match tells more about
+strength, but needs hours for what this shows in minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,6 +22,8 @@ from numpy.typing import NDArray
 
 from plyground.agents import ZeroAgent
 from plyground.arena.quoridor_openings import book
+from plyground.cli.options import whole_number
+from plyground.errors import ConfigError
 from plyground.quoridor import State
 from plyground.search import SearchLimits
 
@@ -76,27 +79,32 @@ def main() -> None:
     """Search, and print a row for each network and number of simulations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("networks", nargs="*", help="files (default: the package's)")
-    parser.add_argument("--sims", type=int, nargs="+", default=[1, 32, 128, 512])
-    parser.add_argument("--positions", type=int, default=300)
+    parser.add_argument("--sims", type=whole_number(1, 10**7), nargs="+", default=[1, 32, 128, 512])
+    parser.add_argument("--positions", type=whole_number(2, 10**6), default=300)
     parser.add_argument("--judge", help="file of the network that judges")
-    parser.add_argument("--judge-sims", type=int, default=8000)
+    parser.add_argument("--judge-sims", type=whole_number(1, 10**7), default=8000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    agents = [(path or "the package", ZeroAgent(network=path)) for path in args.networks or [None]]
     judge = ZeroAgent(network=args.judge)
+    for agent in (judge, *(agent for _, agent in agents)):
+        agent.warm_up(State())  # a file that cannot be read is told before the long searches
     states = positions(judge, args.positions, random.Random(args.seed))
     truth = values(judge, states, args.judge_sims)
     print(f"{len(states)} positions, judged by {args.judge_sims} simulations")
     print("| network | simulations | mean square of errors | mean error | correlation |")
     print("| --- | --- | --- | --- | --- |")
-    for path in args.networks or [None]:
-        agent = ZeroAgent(network=path)
+    for name, agent in agents:
         for sims in args.sims:
             found = values(agent, states, sims)
             errors = found - truth
             parts = (np.mean(errors**2), np.mean(np.abs(errors)), np.corrcoef(found, truth)[0, 1])
             shown = " | ".join(f"{part:.3f}" for part in parts)
-            print(f"| {path or 'the package'} | {sims} | {shown} |", flush=True)
+            print(f"| {name} | {sims} | {shown} |", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ConfigError as error:
+        sys.exit(str(error))

@@ -54,7 +54,7 @@ void Tree<Game>::pick_candidates(const float* noise) {
 }
 
 // sigma(q) = (c_visit + max N) * c_scale * q, equation 8. With the thousands of visits of play that
-// leaves no doubt about any value: nobody looks again at a move that disappointed once. There it
+// leaves no doubt about any value: a move that disappointed once is never searched again. There it
 // grows with the square root, as in PUCT by way of Grill et al., "Monte-Carlo tree search as
 // regularized policy optimization" (ICML 2020).
 template <class Game>

@@ -84,31 +84,31 @@ void SelfPlay<Game>::start_game(Slot& slot, Thread& thread) {
     slot.game += static_cast<int32_t>(slots_.size());
     slot.rows.clear();
     slot.tree.reserve(settings_.simulations + 1, Game::kUsualMoves);
-    slot.first = starts_[slot.start];
+    slot.opening_start = starts_[slot.start];
     if (settings_.random_starts > 0 && happens(slot, settings_.random_starts))
-        Game::randomize_start(slot.first, slot.rng);
+        Game::randomize_start(slot.opening_start, slot.rng);
     slot.ply = 0;
     slot.is_decided = false;
-    slot.draws_left = 0;
+    slot.redraws_left = 0;
     if (!happens(slot, settings_.random_openings) || settings_.opening_plies == 0) {
-        slot.tree.reset(slot.first);
+        slot.tree.reset(slot.opening_start);
         return;
     }
-    constexpr int kDraws = 32;
+    constexpr int kRedraws = 32;
     if (settings_.close_openings > 0 && happens(slot, settings_.close_openings))
-        slot.draws_left = kDraws;
+        slot.redraws_left = kRedraws;
     slot.tree.reset(random_opening(slot, thread));
 }
 
 // What looks decided to the network teaches it little.
 template <class Game>
 void SelfPlay<Game>::start_or_redraw(Slot& slot, Thread& thread) {
-    if (slot.draws_left > 0 && std::abs(slot.tree.root_value()) > kClose) {
-        --slot.draws_left;
+    if (slot.redraws_left > 0 && std::abs(slot.tree.root_value()) > kClose) {
+        --slot.redraws_left;
         slot.tree.reset(random_opening(slot, thread));
         return;
     }
-    slot.draws_left = 0;
+    slot.redraws_left = 0;
     start_move(slot);
 }
 
@@ -117,13 +117,13 @@ typename Game::Position SelfPlay<Game>::random_opening(Slot& slot, Thread& threa
     const int plies = 1 + static_cast<int>(slot.rng.below(settings_.opening_plies));
     constexpr int kTries = 8;  // random moves may end the game on small boards
     for (int tries = 0; tries < kTries; ++tries) {
-        Position position = slot.first;
+        Position position = slot.opening_start;
         for (slot.ply = 0; slot.ply < plies && !thread.simple.known(position); ++slot.ply)
             Game::play(position, Game::opening_move(position, slot.rng));
         if (!thread.simple.known(position)) return position;
     }
     slot.ply = 0;
-    return slot.first;
+    return slot.opening_start;
 }
 
 template <class Game>

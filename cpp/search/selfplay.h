@@ -108,11 +108,11 @@ class SelfPlay {
         std::vector<Row> rows;
         size_t start = 0;  // index into `starts_`
         int32_t game = 0;
-        int32_t ply = 0;          // plies played, the opening's included
-        bool is_quick = false;    // the move under way
-        bool is_decided = false;  // says the search of the last move
-        int draws_left = 0;       // how often the opening may still be drawn again
-        Position first{};         // where the opening begins
+        int32_t ply = 0;           // plies played, the opening's included
+        bool is_quick = false;     // the move under way
+        bool is_decided = false;   // says the search of the last move
+        int redraws_left = 0;      // how often the opening may still be drawn again
+        Position opening_start{};  // where the opening begins
         uint64_t evaluations = 0;
         uint64_t simulations = 0;
     };
