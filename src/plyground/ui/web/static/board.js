@@ -10,6 +10,7 @@
 
 import { setChildren, svg } from "./dom.js";
 import { GridRenderer } from "./grid.js";
+import { announce, showReason } from "./notices.js";
 import { QuoridorRenderer } from "./quoridor.js";
 import { exactPercent, t } from "./texts.js";
 
@@ -346,7 +347,7 @@ export class Board {
     this.preview = place;
     this.previewElement?.remove();
     this.previewElement = null;
-    this.actions.showReason("");
+    showReason("");
     if (place) this.showPreview(place);
     else this.orientation = null;
     this.onPreview();
@@ -379,7 +380,7 @@ export class Board {
   /** @param {string} place */
   async explainPreview(place) {
     const reason = await this.findReason(place);
-    if (this.preview === place && reason) this.actions.showReason(reason, "bad");
+    if (this.preview === place && reason) showReason(reason, "bad");
   }
 
   /**
@@ -452,7 +453,7 @@ export class Board {
    * @param {string} place
    */
   askAgain(place) {
-    this.actions.showReason(t("board.tap-again", { place }), "good");
+    showReason(t("board.tap-again", { place }), "good");
   }
 
   /**
@@ -557,7 +558,7 @@ export class Board {
   moveCursor(place) {
     this.setCursor(place);
     this.setPreview(this.renderer.isWall(place) || this.canPlay(place) ? place : null);
-    this.actions.announce(this.describe(place));
+    announce(this.describe(place));
   }
 
   /** @param {Position} position */
@@ -567,8 +568,8 @@ export class Board {
     if (move) this.actions.play(move);
     else {
       const reason = await this.findReason(this.cursor);
-      this.actions.showReason(reason, "bad");
-      this.actions.announce(reason ?? "");
+      showReason(reason, "bad");
+      announce(reason ?? "");
     }
   }
 }

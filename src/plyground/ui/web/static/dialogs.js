@@ -8,6 +8,7 @@
 
 import { $, el, icon, isInside, setChildren } from "./dom.js";
 import { agentDescription, agentName } from "./format.js";
+import { notify } from "./notices.js";
 import { load, save } from "./storage.js";
 import { t, translate, untranslate } from "./texts.js";
 
@@ -244,13 +245,9 @@ export function createControl({ name, choices }) {
 }
 
 export class Records {
-  /**
-   * @param {Send} send
-   * @param {(text: string) => void} notify
-   */
-  constructor(send, notify) {
+  /** @param {Send} send */
+  constructor(send) {
     this.send = send;
-    this.notify = notify;
     this.record = "";
     /** Whether the server was asked to open a game. */
     this.isOpening = false;
@@ -342,7 +339,7 @@ export class Records {
       field.select(); // without clipboard access, the selection can still be copied
       document.execCommand("copy");
     }
-    this.notify(t("share.copied"));
+    notify(t("share.copied"));
   }
 
   download() {

@@ -9,6 +9,7 @@ import { readAddress } from "./address.js";
 import { createControl } from "./dialogs.js";
 import { $, el, setChildren } from "./dom.js";
 import { playerIndex, playerName } from "./format.js";
+import { announce } from "./notices.js";
 import { keyOf, knownSeats, otherKeyOf, rememberSeat } from "./seats.js";
 import { load, save } from "./storage.js";
 import { t, translate } from "./texts.js";
@@ -249,7 +250,7 @@ export class Invite {
   showText(game, shared) {
     const text = this.describe(game, shared);
     $("shared-text").textContent = text;
-    if (text !== this.announced && shared.offer) this.actions.announce(text);
+    if (text !== this.announced && shared.offer) announce(text);
     this.announced = text;
   }
 

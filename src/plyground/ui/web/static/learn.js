@@ -7,6 +7,7 @@
 
 import { pushAddress, replaceAddress } from "./address.js";
 import { $, el, setChildren, setCurrent } from "./dom.js";
+import { announce } from "./notices.js";
 import { load, save } from "./storage.js";
 import { t, translate } from "./texts.js";
 
@@ -138,7 +139,7 @@ export class Learn {
     this.actions.showPosition(step.position, `${this.number} ${number}`);
     this.showButtons({ show: true, pass: step.position.legal.join() === "pass" });
     this.showList();
-    this.actions.announce(t(`${step.key}.task`));
+    announce(t(`${step.key}.task`));
   }
 
   /** @param {Lesson} lesson */
@@ -149,7 +150,7 @@ export class Learn {
     this.showButtons({ play: true, next: this.nextText });
     this.saveProgress(0);
     this.showList();
-    this.actions.announce(task);
+    announce(task);
   }
 
   // Answers.

@@ -2,9 +2,9 @@
 
 /**
  * @import {
- *   Game, Player, Position, Send, ServerMessage, ServerMessages, View, Welcome
+ *   Game, Position, Send, ServerMessage, ServerMessages, View, Welcome
  * } from "../types/messages.d.ts"
- * @import { ConnectionState, Mode, Sound, TextStyle } from "../types/page.d.ts"
+ * @import { ConnectionState, Mode } from "../types/page.d.ts"
  */
 
 import { pushAddress, pushGameAddress, readAddress, replaceAddress } from "./address.js";
@@ -25,29 +25,27 @@ import {
 import { $, el, isInside, setChildren, setCurrent } from "./dom.js";
 import { EndCard } from "./end_card.js";
 import { Explorer } from "./explorer.js";
-import { countPeople, isYou, outcomeText, playerAt, playerName, spokenMove } from "./format.js";
+import { countPeople, playerName, spokenMove } from "./format.js";
 import { Invite } from "./invite.js";
 import { wireLanguage } from "./language.js";
 import { Learn } from "./learn.js";
 import { wireLook } from "./look.js";
 import { openMenu, wireMenu } from "./menu.js";
 import { MoveList } from "./moves.js";
+import { announce, notify, showReason } from "./notices.js";
 import { Players } from "./players.js";
 import { Puzzles } from "./puzzles.js";
+import { Reasons } from "./reasons.js";
 import { Review } from "./review.js";
 import { takeKey } from "./seats.js";
 import { Sounds } from "./sounds.js";
+import { changesText, statusText, titleOf } from "./status.js";
 import { t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
 import { WallPlacing } from "./walls.js";
 import { Watch } from "./watch.js";
 import { FirstVisit } from "./welcome.js";
-
-const NOTICE_MS = 4000;
-/** Pixels of the wheel for one move. */
-const WHEEL_STEP = 50;
-/** A pointer that only passes over a wall asks for no reason. */
-const REASON_DELAY_MS = 30;
+import { onWheelStep } from "./wheel.js";
 
 class Page {
   constructor() {
@@ -64,15 +62,8 @@ class Page {
     this.person = "";
     /** @type {Welcome["games"]} */
     this.games = {};
-    /** Why moves of this game are illegal, by ply and move. @type {Map<string, string | null>} */
-    this.reasons = new Map();
-    /** @type {Map<string, (reason: string | null) => void>} */
-    this.pendingReasons = new Map();
-    this.reasonTimer = 0;
-    this.noticeTimer = 0;
     /** The position that the message below the board is about. */
     this.messageKey = "";
-    this.wheelDelta = 0;
     /** Whether the next report opens at its first mistake. */
     this.opensReview = false;
 
@@ -80,14 +71,13 @@ class Page {
     const send = (type, ...fields) => this.send(type, ...fields);
     /** Asks for advice, which a game with a friend does not give. @type {Send} */
     const sendForAdvice = (type, ...fields) => !this.game?.shared && send(type, ...fields);
+    this.reasons = new Reasons((type, ...fields) => this.connection.send(type, ...fields));
     this.board = new Board($("board"), {
       play: (move) => this.play(move),
       findReason: (move) => this.findReason(move),
-      showReason: (text, style) => this.showReason(text, style),
-      announce: (text) => this.announce(text),
       startTyping: (character) => this.startTyping(character),
     });
-    this.walls = new WallPlacing(this.board, (text) => this.announce(text));
+    this.walls = new WallPlacing(this.board);
     this.sounds = new Sounds();
     this.players = new Players(
       (player, who) => send("take_seat", { player, who }),
@@ -97,7 +87,6 @@ class Page {
       send,
       showNode: (node) => this.showNode(node),
       playOn: (node) => this.playOn(node),
-      notify: (text) => this.notify(text),
     });
     this.analysis = new Analysis({
       send: sendForAdvice,
@@ -120,7 +109,6 @@ class Page {
       showNode: (node) => this.showNode(node),
       showPreview: (view, status) => this.showPreview(view, status ?? ""),
       compareMoves: (moves) => this.board.compareMoves(moves),
-      announce: (text) => this.announce(text),
     });
     this.explorer = new Explorer({
       send: sendForAdvice,
@@ -135,19 +123,17 @@ class Page {
       if (this.mode !== "play") this.setMode("play");
       this.records.isOpening = send("new_game", settings);
     });
-    this.records = new Records(send, (text) => this.notify(text));
+    this.records = new Records(send);
     this.savedGames = new SavedGames(send, (id) => {
       this.records.isOpening = send("open_game", { id });
     });
     this.puzzles = new Puzzles(send, {
       showPosition: (position, key, flipped) => this.showInMode("puzzles", position, key, flipped),
       setHint: (move) => this.board.setHint(move),
-      announce: (text) => this.announce(text),
     });
     this.watch = new Watch(send, (position, key) => this.showInMode("watch", position, key));
     this.invite = new Invite({
       send,
-      announce: (text) => this.announce(text),
       join: (game) => this.joinGame(game),
       openLink: (link) => {
         this.records.isOpening = send("open_link", { link });
@@ -158,7 +144,6 @@ class Page {
       showPosition: (position, key) => this.showInMode("learn", position, key),
       showPaths: (on) => this.board.showPaths(on ?? $("paths").checked),
       setHint: (move) => this.board.setHint(move),
-      announce: (text) => this.announce(text),
       startGame: (fields) => {
         this.setMode("play");
         this.records.isOpening = send("new_game", fields);
@@ -218,13 +203,17 @@ class Page {
       this.showAddress();
       this.followAddress();
     });
-    $("board-box").addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    onWheelStep(
+      $("board-box"),
+      () => this.mode === "play" && this.moves.line.length > 0,
+      (direction) => this.moves.goTo(this.moves.ply + direction),
+    );
   }
 
   /** @type {Send} */
   send(type, ...fields) {
     const isSent = this.connection.send(type, ...fields);
-    if (!isSent) this.notify(t("connection.no-answer"));
+    if (!isSent) notify(t("connection.no-answer"));
     return isSent;
   }
 
@@ -238,7 +227,7 @@ class Page {
       position: (message) => this.showEarlier(message),
       thinking: (message) => this.showThinking(message),
       hint: (message) => this.showHint(message),
-      why: (message) => this.receiveReason(message),
+      why: (message) => this.reasons.receive(message),
       refused: ({ text, key }) => this.showRefusal(key ? t(key) : translate(text)),
       invited: (message) => this.invite.receive(message),
       export: (message) => {
@@ -335,10 +324,11 @@ class Page {
       shown && before && !showsLatest && !isEnd && isContinued(before, game, shown.node);
     const moves = stays && treeOf(game).played.has(shown.node) ? game.moves : (shown?.moves ?? []);
     this.setShown(game, stays ? { ...shown, moves } : game);
-    this.announceChanges(before, game);
+    const changes = changesText(before, game, this.person);
+    if (changes) announce(changes);
     this.endCard.show(before, game, this.person);
     this.firstVisit.show(game);
-    if (before) this.playSounds(before, game);
+    if (before) this.sounds.playChange(before, game);
     if (isEnd) openMenu(false);
     this.updateTitle();
     $("thinking").textContent = "";
@@ -380,7 +370,7 @@ class Page {
     $("typed").disabled = isDone && !position.can_play;
     $("typed").placeholder = translate(game.example);
     $("pass").hidden = !(position.can_play && position.legal.join() === "pass");
-    $("status").textContent = this.statusText(game, position);
+    $("status").textContent = statusText(game, position, this.person);
     document.body.classList.toggle("earlier", isEarlier);
     this.describePosition(position);
     this.review.refresh();
@@ -428,42 +418,14 @@ class Page {
     const key = `${this.session}/${game.number}/${node}/${game.outcome?.text ?? ""}`;
     if (key === this.messageKey) return;
     this.messageKey = key;
-    this.showReason("");
+    showReason("");
     this.board.setHint(null);
   }
 
   /** Show in the title whose turn it is. */
   updateTitle() {
-    const text = this.mode === "play" && this.game ? this.statusText(this.game, this.game) : "";
-    document.title = text ? `${text.replace(/[.…]$/, "")} – Plyground` : "Plyground";
-  }
-
-  /**
-   * @param {Game} game
-   * @param {Position} position
-   */
-  statusText(game, { node, ply, moves }) {
-    if (node !== game.node) {
-      const values = { ply, last: moves.length };
-      return treeOf(game).isMain(node) ? t("status.after", values) : t("status.variation", values);
-    }
-    if (game.outcome) return outcomeText(game, game.outcome, this.person);
-    if (game.shared?.joined.includes(false)) return t("shared.incomplete");
-    const turn = this.turnText(game, game.to_move ?? 1);
-    const waits = game.asked && game.control !== null && game.running === null;
-    return waits ? `${turn} ${t("status.clocks")}` : turn;
-  }
-
-  /**
-   * @param {Game} game
-   * @param {Player} player the player to move
-   */
-  turnText(game, player) {
-    const name = playerName(game, player, this.person);
-    if (!game.asked) return t("status.thinking", { name });
-    if (isYou(game, player, this.person)) return t("status.you");
-    const isNumbered = name === t("player.number", { player });
-    return isNumbered ? t("board.to-move", { player }) : t("status.turn", { name });
+    const { game, mode, person } = this;
+    document.title = titleOf(mode === "play" && game ? statusText(game, game, person) : "");
   }
 
   /**
@@ -474,50 +436,6 @@ class Page {
   describePosition({ to_move: toMove }) {
     const turn = toMove ? ` ${t("board.to-move", { player: toMove })}` : "";
     $("position-text").textContent = `${this.board.summary()}${turn}`;
-  }
-
-  /**
-   * Tell screen readers what has changed in the game.
-   *
-   * @param {Game | null} before null in a new game
-   * @param {Game} game
-   */
-  announceChanges(before, game) {
-    if (!before) {
-      this.announce(t("speech.new", { task: translate(game.task) }));
-      return;
-    }
-    const different = before.moves.findIndex((move, ply) => move !== game.moves[ply]);
-    const known = different < 0 ? before.moves.length : different;
-    const added = game.moves.slice(known);
-    const sentences = added.map((move, i) => {
-      const name = playerName(game, playerAt(game, known + i), this.person);
-      return t("speech.move", { name, move: spokenMove(move) });
-    });
-    if (known < before.moves.length) {
-      if (!added.length) sentences.push(t("speech.undone"));
-      else if (added.length > 2)
-        sentences.splice(0, Infinity, t("speech.after", { ply: game.ply }));
-      if (!treeOf(game).isMain(game.node)) sentences.unshift(t("speech.variation"));
-    }
-    if (game.outcome && !before.outcome) {
-      sentences.push(outcomeText(game, game.outcome, this.person));
-    } else if (added.length && game.asked && isYou(game, game.to_move ?? 1, this.person)) {
-      sentences.push(t("status.you"));
-    }
-    if (sentences.length) this.announce(sentences.join(" "));
-  }
-
-  /**
-   * Play the sound of the last move that was added, and of the end.
-   *
-   * @param {Game} before
-   * @param {Game} game
-   */
-  playSounds(before, game) {
-    const last = game.moves.at(-1);
-    if (last && game.moves.length > before.moves.length) this.sounds.play(soundOf(game, last));
-    if (game.outcome && !before.outcome) this.sounds.play("end");
   }
 
   /** @param {ServerMessages["thinking"]} message */
@@ -531,8 +449,8 @@ class Page {
   showHint({ move, node }) {
     if (this.mode !== "play" || this.shown?.node !== node || this.game?.outcome) return;
     this.board.setHint(move);
-    this.showReason(t("game.hint.move", { move }), "good");
-    this.announce(t("game.hint.move", { move: spokenMove(move) }));
+    showReason(t("game.hint.move", { move }), "good");
+    announce(t("game.hint.move", { move: spokenMove(move) }));
     $("thinking").textContent = "";
   }
 
@@ -542,9 +460,9 @@ class Page {
     this.review.refresh();
     const dialog = openDialog();
     if (dialog) showError(dialog, text);
-    else this.showReason(text, "bad");
-    this.announce(text);
-    if (this.mode !== "play") this.notify(text);
+    else showReason(text, "bad");
+    announce(text);
+    if (this.mode !== "play") notify(text);
   }
 
   // Actions of the user.
@@ -566,7 +484,7 @@ class Page {
     if (this.shown?.can_play) {
       this.play(move);
       $("typed").value = "";
-    } else this.showReason(t("game.not-your-turn"), "bad");
+    } else showReason(t("game.not-your-turn"), "bad");
   }
 
   /**
@@ -599,7 +517,7 @@ class Page {
   }
 
   /**
-   * Find out why a move is illegal. The server is asked once per position and move.
+   * Find out why a move is illegal.
    *
    * @param {string} move
    * @returns {Promise<string | null>}
@@ -607,27 +525,7 @@ class Page {
   async findReason(move) {
     if (this.mode === "learn") return this.learn.findReason(move);
     if (this.mode !== "play" || !this.shown) return t("board.illegal");
-    const { ply, node } = this.shown;
-    const key = `${node} ${move}`;
-    const known = this.reasons.get(key);
-    if (known !== undefined) return known;
-    return new Promise((resolve) => {
-      this.pendingReasons.set(key, resolve);
-      clearTimeout(this.reasonTimer);
-      this.reasonTimer = setTimeout(
-        () => this.connection.send("why", { move, ply, node }),
-        REASON_DELAY_MS,
-      );
-    });
-  }
-
-  /** @param {ServerMessages["why"]} message */
-  receiveReason({ move, node, reason: english }) {
-    const key = `${node} ${move}`;
-    const reason = english === null ? null : translate(english);
-    this.reasons.set(key, reason);
-    this.pendingReasons.get(key)?.(reason);
-    this.pendingReasons.delete(key);
+    return this.reasons.find(this.shown, move);
   }
 
   /** @param {string} character */
@@ -669,22 +567,6 @@ class Page {
     if (!shortcut) return;
     shortcut();
     event.preventDefault();
-  }
-
-  /**
-   * Step through the moves.
-   *
-   * @param {WheelEvent} event
-   */
-  onWheel(event) {
-    if (this.mode !== "play" || !this.moves.line.length) return;
-    if (event.ctrlKey || event.deltaY === 0) return;
-    event.preventDefault();
-    if (Math.sign(this.wheelDelta) !== Math.sign(event.deltaY)) this.wheelDelta = 0;
-    this.wheelDelta += event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : WHEEL_STEP;
-    if (Math.abs(this.wheelDelta) < WHEEL_STEP) return;
-    this.wheelDelta = 0;
-    this.moves.goTo(this.moves.ply + Math.sign(event.deltaY));
   }
 
   // Modes and appearance.
@@ -741,7 +623,7 @@ class Page {
     for (const button of modeButtons()) {
       setCurrent(button, button.dataset.mode === mode ? "page" : null);
     }
-    this.showReason("");
+    showReason("");
     this.board.disable();
     if (mode === "puzzles") this.puzzles.enter();
     else if (mode === "watch") this.watch.enter();
@@ -795,41 +677,6 @@ class Page {
   }
 
   /**
-   * Show a text below the board.
-   *
-   * @param {string | null} text
-   * @param {TextStyle} [style]
-   */
-  showReason(text, style = "") {
-    $("reason").textContent = text;
-    $("reason").className = style;
-  }
-
-  /**
-   * Show a notice for a few seconds.
-   *
-   * @param {string} text
-   */
-  notify(text) {
-    const notice = $("notice");
-    notice.textContent = text;
-    if (notice.matches(":popover-open")) notice.hidePopover();
-    notice.showPopover(); // shown again, it is above an open dialog
-    clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => notice.hidePopover(), NOTICE_MS);
-  }
-
-  /**
-   * Tell screen readers. They ignore a text that does not change, so a repeated one gets a space.
-   *
-   * @param {string} text
-   */
-  announce(text) {
-    const region = $("speech");
-    region.textContent = region.textContent === text ? `${text}\u00a0` : text;
-  }
-
-  /**
    * @param {ConnectionState} state
    * @param {string} reason
    */
@@ -845,16 +692,6 @@ class Page {
         : translate(reason) || t("connection.lost");
     if (state === "unknown") $("status").textContent = t("shared.unknown");
   }
-}
-
-/**
- * @param {Game} game
- * @param {string} move
- * @returns {Sound}
- */
-function soundOf({ board }, move) {
-  if (board.kind === "grid") return "disc";
-  return board.walls.includes(move) ? "wall" : "step";
 }
 
 /** @returns {NodeListOf<HTMLElement>} */

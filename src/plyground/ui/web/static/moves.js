@@ -5,6 +5,7 @@
 
 import { $, el, setChildren, setCurrent } from "./dom.js";
 import { MARKS, moveNumber, playerAt, spokenMove } from "./format.js";
+import { notify } from "./notices.js";
 import { t } from "./texts.js";
 import { treeOf } from "./tree.js";
 
@@ -103,7 +104,7 @@ export class MoveList {
 
   deleteVariation() {
     if (!this.actions.send("delete_variation", { node: this.node })) return;
-    this.actions.notify(t("variation.deleted"));
+    notify(t("variation.deleted"));
   }
 
   /**

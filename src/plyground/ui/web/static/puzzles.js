@@ -12,6 +12,7 @@
 
 import { pushAddress, readAddress, replaceAddress } from "./address.js";
 import { $, isInside } from "./dom.js";
+import { announce } from "./notices.js";
 import { PuzzleFilter } from "./puzzle_filter.js";
 import { load, save } from "./storage.js";
 import { findText, t } from "./texts.js";
@@ -128,7 +129,7 @@ export class Puzzles {
     this.showAbout(puzzle, game?.title ?? puzzle.game);
     const task = t("puzzle.task", { player: puzzle.to_move ?? 1 });
     this.setText(puzzle.is_solved ? `${task} ${t("puzzle.solved-before")}` : task, "");
-    this.actions.announce(task);
+    announce(task);
     this.showProgress(puzzle.summary, 0);
     this.showButtons();
     this.show(puzzle);

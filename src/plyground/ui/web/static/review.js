@@ -9,6 +9,7 @@
 
 import { $, el, setChildren } from "./dom.js";
 import { PLAYERS, countPeople, moveNumber, playerAt, playerIndex } from "./format.js";
+import { announce } from "./notices.js";
 import { sentences } from "./remarks.js";
 import { percent, t, translate } from "./texts.js";
 import { treeOf } from "./tree.js";
@@ -175,7 +176,7 @@ export class Review {
     this.ply = 0;
     this.showNext();
     $("review-panel").scrollIntoView({ block: "nearest" });
-    if (!this.mistakes.length) this.actions.announce(t("review.none"));
+    if (!this.mistakes.length) announce(t("review.none"));
   }
 
   /** The position before the mistake. */
@@ -213,7 +214,7 @@ export class Review {
     const isFound = FOUND.includes(tried.class);
     const text = this.describeTried(tried);
     this.say(text);
-    this.actions.announce(text);
+    announce(text);
     const [best] = tried.line;
     const better = isFound ? tried.played : null;
     this.actions.compareMoves({ worse: isFound ? null : tried.played, better });
@@ -279,7 +280,7 @@ export class Review {
     const next = this.step === 0 ? this.mistake?.line[0] : null;
     this.actions.compareMoves(next ? { worse: null, better: next } : null);
     $("line-forward").disabled = this.step === last;
-    this.actions.announce(text);
+    announce(text);
   }
 
   leaveLine() {

@@ -1,6 +1,9 @@
 // The sounds of a game, made of a few tones each. A button switches them off and on.
 
-/** @import { Sound, Tone } from "../types/page.d.ts" */
+/**
+ * @import { Game } from "../types/messages.d.ts"
+ * @import { Sound, Tone } from "../types/page.d.ts"
+ */
 
 import { $ } from "./dom.js";
 import { load, save } from "./storage.js";
@@ -53,6 +56,28 @@ export class Sounds {
     void this.context.resume();
     for (const tone of SOUNDS[name]) playTone(this.context, tone);
   }
+
+  /**
+   * Play the sound of the last move that was added, and of the end.
+   *
+   * @param {Game} before
+   * @param {Game} game
+   */
+  playChange(before, game) {
+    const last = game.moves.at(-1);
+    if (last && game.moves.length > before.moves.length) this.play(soundOf(game, last));
+    if (game.outcome && !before.outcome) this.play("end");
+  }
+}
+
+/**
+ * @param {Game} game
+ * @param {string} move
+ * @returns {Sound}
+ */
+function soundOf({ board }, move) {
+  if (board.kind === "grid") return "disc";
+  return board.walls.includes(move) ? "wall" : "step";
 }
 
 /**

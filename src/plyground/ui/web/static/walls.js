@@ -6,6 +6,7 @@
 
 import { $, isInside } from "./dom.js";
 import { PLAYERS } from "./format.js";
+import { announce } from "./notices.js";
 import { t } from "./texts.js";
 
 /** A finger that moves less than this taps. */
@@ -27,13 +28,9 @@ const RIGHT_BUTTON = 2;
  */
 
 export class WallPlacing {
-  /**
-   * @param {Board} board
-   * @param {(text: string) => void} announce
-   */
-  constructor(board, announce) {
+  /** @param {Board} board */
+  constructor(board) {
     this.board = board;
-    this.announce = announce;
     /** @type {Drag | null} */
     this.drag = null;
     board.onPreview = () => this.showTools();
@@ -116,7 +113,7 @@ export class WallPlacing {
   /** Turn the wall that is shown; false if there is none. */
   turn() {
     const place = this.board.turnWall();
-    if (place) this.announce(this.board.describe(place));
+    if (place) announce(this.board.describe(place));
     return place !== null;
   }
 

@@ -404,18 +404,12 @@ export interface BoardActions {
   play(move: string): void;
   /** Asks why a move is illegal. */
   findReason(move: string): Promise<string | null>;
-  /** Shows a text below the board. */
-  showReason(text: string | null, style?: TextStyle): void;
-  /** Tells screen readers. */
-  announce(text: string): void;
   /** Starts a typed move with its first character. */
   startTyping(character: string): void;
 }
 
 export interface InviteActions {
   send: Send;
-  /** Tells screen readers. */
-  announce(text: string): void;
   /** Goes to an invited game. */
   join(game: string): void;
   /** Opens the game of a share link as one's own. */
@@ -428,7 +422,6 @@ export interface MoveListActions {
   showNode(node: number): void;
   /** Plays on from a position. */
   playOn(node: number): void;
-  notify(text: string): void;
 }
 
 export interface AnalysisActions {
@@ -452,7 +445,6 @@ export interface ReviewActions {
   showPreview(position: View | null, status?: string): void;
   /** Draws a move and a better one on the board. */
   compareMoves(moves: ComparedMoves | null): void;
-  announce(text: string): void;
 }
 
 /** Moves to compare on the board. */
@@ -481,7 +473,6 @@ export interface LearnActions {
   /** Shows shortest paths or not; null restores what the person chose. */
   showPaths(on: boolean | null): void;
   setHint(move: string | null): void;
-  announce(text: string): void;
   startGame(fields: ClientMessages["new_game"]): void;
 }
 
@@ -493,5 +484,4 @@ export interface PuzzleActions {
   showPosition: ShowPosition;
   /** Marks a move on the board. */
   setHint: (move: string | null) => void;
-  announce: (text: string) => void;
 }
