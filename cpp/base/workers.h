@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <thread>
-#include <vector>
+
+#include "base/thread_team.h"
 
 namespace plyground {
 
@@ -18,21 +18,10 @@ class Workers {
     // The thread that calls `run` works too, so `threads` = 1 starts no other.
     explicit Workers(int threads) {
         for (int id = 1; id < threads; ++id)
-            threads_.emplace_back([this, id] { work_loop(id); });
-    }
-    Workers(const Workers&) = delete;
-    Workers& operator=(const Workers&) = delete;
-    ~Workers() {
-        {
-            const std::lock_guard lock(mutex_);
-            quit_ = true;
-        }
-        wake_.notify_all();
-        for (std::thread& thread : threads_)
-            thread.join();
+            team_.start([this, id] { work_loop(id); });
     }
 
-    int size() const { return static_cast<int>(threads_.size()) + 1; }
+    int size() const { return team_.size() + 1; }
 
     // Calls work(thread, first, last) for chunks of [0, count) and returns when all are done. Only
     // one call of `run` at a time; the work must not throw. A thread that wakes up when no chunk is
@@ -81,7 +70,14 @@ class Workers {
         }
     }
 
-    std::vector<std::thread> threads_;
+    void quit() {
+        {
+            const std::lock_guard lock(mutex_);
+            quit_ = true;
+        }
+        wake_.notify_all();
+    }
+
     std::mutex mutex_;
     std::condition_variable wake_;
     std::condition_variable done_;
@@ -92,6 +88,7 @@ class Workers {
     int busy_ = 0;        // threads at work, beside the one that called `run`
     uint64_t round_ = 0;  // number of the current call of `run`
     bool quit_ = false;
+    ThreadTeam team_{[this] { quit(); }};  // the last member: its threads use the others
 };
 
 }  // namespace plyground

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/thread_team.h"
 #include "search/alphabeta.h"
 
 namespace plyground {
@@ -88,15 +89,13 @@ class Engine {
             if (!progress(with_totals(latest))) shared.stop = true;
         };
 
-        std::vector<std::thread> helpers;
+        ThreadTeam helpers([&] { shared.stop = true; });
         for (int i = 1; i < threads_; ++i) {
-            helpers.emplace_back(
+            helpers.start(
                 [&, i] { searchers[i]->run(root, earlier_keys, [](const SearchReport&) {}); });
         }
         searchers[0]->run(root, earlier_keys, on_iteration);
-        shared.stop = true;
-        for (auto& helper : helpers)
-            helper.join();
+        helpers.join();
 
         SearchReport report = searchers[0]->report();
         for (int i = 1; i < threads_; ++i)

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <thread>
 
+#include "base/thread_team.h"
 #include "search/reversi_last.h"
 
 namespace plyground::reversi {
@@ -155,18 +155,16 @@ EndgameReport solve_with_threads(Table& table, const Patterns* patterns, int thr
     first.guesses_first = true;
     first.poll = [&](uint64_t) { return poll(first.stats()); };
     std::vector<std::unique_ptr<EndgameSolver>> helpers;
-    std::vector<std::thread> running;
+    ThreadTeam running([&] { team.dismiss(); });
     for (int thread = 1; thread < threads; ++thread) {
         EndgameSolver& helper =
             *helpers.emplace_back(std::make_unique<EndgameSolver>(table, patterns));
         team.add(helper);
-        running.emplace_back([&team, &helper] { team.help_others(helper); });
+        running.start([&team, &helper] { team.help_others(helper); });
     }
     if (threads > 1) team.add(first);
     EndgameReport report = first.solve(task.own, task.other, task.alpha, task.beta, task.guess);
-    team.dismiss();
-    for (std::thread& thread : running)
-        thread.join();
+    running.join();
     stats = first.stats();
     for (const auto& helper : helpers)
         stats += helper->stats();

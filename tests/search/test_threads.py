@@ -12,15 +12,18 @@ from plyground.errors import ConfigError
 from plyground.search import Engine
 
 FROM_ANOTHER_THREAD = """
-import threading, time
+import threading
 from plyground.games import registry
 from plyground.search import Engine, SearchLimits
 game = registry.get({game!r})
 engine = Engine(hash_mb=1, game=game)
 limits = SearchLimits(time_s=0.6)
-thread = threading.Thread(target=lambda: engine.search(game.start(), limits, lambda result: None))
+searching = threading.Event()
+thread = threading.Thread(
+    target=lambda: engine.search(game.start(), limits, lambda result: searching.set())
+)
 thread.start()
-time.sleep(0.2)
+searching.wait()
 engine.{call}
 thread.join()
 print("done")
@@ -35,6 +38,45 @@ def test_an_engine_is_used_from_another_thread_while_it_searches(game: str, call
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=30
     )
     assert (done.stdout, done.stderr) == ("done\n", "")
+
+
+WITHOUT_FURTHER_THREADS = """
+import resource
+from pathlib import Path
+from plyground.errors import ConfigError
+from plyground.games import registry
+from plyground.envs.reversi_vector import ReversiVectorEnv
+from plyground.search import Engine, SearchLimits
+from plyground import reversi
+limits = SearchLimits(depth=4)
+quoridor = registry.get("quoridor").start()
+engine = Engine(hash_mb=1, threads=200)
+used_kb = int(Path("/proc/self/status").read_text().split("VmSize:")[1].split()[0])
+most = (used_kb << 10) + (300 << 20)  # some threads, whose stacks have 8 MB each
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+try:
+    {call}
+except ConfigError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc and limits memory")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "engine.search(quoridor, limits)",
+        "reversi.solve(reversi.State(), threads=200)",
+        "ReversiVectorEnv(8, threads=200)",
+    ],
+)
+def test_a_thread_that_cannot_start_is_an_error(call: str) -> None:
+    program = WITHOUT_FURTHER_THREADS.format(call=call)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=30
+    )
+    assert done.stdout.startswith("cannot start a further thread beside "), done
+    assert done.returncode == 0
 
 
 FROM_THE_CALLBACK = """
