@@ -363,6 +363,20 @@ class Hands:
         return self.time_s
 
 
+def test_a_move_takes_the_time_of_all_who_thought_about_it(lives: list[LiveGame]) -> None:
+    hands = Hands()
+    live = LiveGame({1: Seat(), 2: Seat()}, clock=Clock(TimeControl(60), hands))
+    lives.append(live)
+    live.start()
+    live.play("e2")
+    hands.time_s += 20
+    live.take_seat(2, Seat("Bob"))
+    hands.time_s += 5
+    live.play("e8")
+    assert live.clocks() == {1: 60, 2: 35}
+    assert [move.time_s for move in live.moves] == [None, 25]
+
+
 def test_clocks_count_add_and_go_back_with_the_moves(lives: list[LiveGame]) -> None:
     hands = Hands()
     live = LiveGame({1: Seat(), 2: Seat()}, clock=Clock(TimeControl(60, 2), hands))

@@ -62,7 +62,9 @@ class Clock:
         return self._running
 
     def start(self, player: int) -> None:
-        """Start a player's time."""
+        """Start a player's time, or let it run on."""
+        if self._running == player:
+            return
         self.pause()
         self._running, self._since = player, self._now()
 
