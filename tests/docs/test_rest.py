@@ -22,7 +22,8 @@ def test_its_example_has_the_keys_of_a_real_answer() -> None:
     shown = re.search(r"```json\n(.*?)```", GUIDE, re.DOTALL)
     assert question
     assert shown
-    with TestClient(make_app(RestConfig("engine:nodes=100,hash_mb=1"))) as client:
+    config = RestConfig("engine:nodes=100,hash_mb=1")
+    with TestClient(make_app(config), base_url="http://localhost") as client:
         answer = client.post("/move", json=json.loads(question[1])).json()
         paths = set(client.get("/openapi.json").json()["paths"])
     assert list(json.loads(shown[1])) == list(answer)

@@ -64,7 +64,8 @@ def test_options_of_an_engine_have_no_effect_or_are_refused(
 
 @pytest.mark.parametrize("agent", ["random", "minimax:depth=3", "easy", "master"])
 def test_rest(agent: str) -> None:
-    with TestClient(make_app(RestConfig(agent, CONNECT_FOUR))) as client:
+    app = make_app(RestConfig(agent, CONNECT_FOUR))
+    with TestClient(app, base_url="http://localhost") as client:
         answer = client.post("/move", json={"moves": ["d", "d"], "limits": {"depth": 100}}).json()
         schemas = client.get("/openapi.json").json()["components"]["schemas"]
         assert client.get("/agent").json()["game"] == "connect-four"

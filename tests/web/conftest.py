@@ -15,8 +15,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from plyground.games import registry
 from plyground.play.worker import search_threads
+from plyground.ui.web.application import Application
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.server import address_of, listen, make_server
+from tests.waiting import wait_until
 
 from ..conformance.connect_four import CONNECT_FOUR, ConnectFour
 
@@ -47,6 +49,12 @@ class Site:
     @property
     def port(self) -> int:
         return int(self.address.rstrip("/").rsplit(":", 1)[1])
+
+    @property
+    def active_sessions(self) -> set[str]:
+        """The names of the sessions in memory."""
+        application: Application = self._server.config.app.state.application  # type: ignore[union-attr]
+        return set(application.sessions.active)
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -104,13 +112,6 @@ class Searches:
 
     def wait_for_end(self) -> None:
         wait_until(lambda: search_threads() <= self._others)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + TIMEOUT_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def config_for(folder: Path, **more: Any) -> WebConfig:

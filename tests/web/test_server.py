@@ -8,7 +8,6 @@ import random
 import re
 import socket
 import threading
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
@@ -21,12 +20,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from plyground.errors import ConfigError
 from plyground.http_connection import LimitedProtocol
 from plyground.play import Record, format_record
+from plyground.ui.web.application import Application
 from plyground.ui.web.config import WebConfig
 from plyground.ui.web.page_files import shortened
 from plyground.ui.web.server import STATIC, listen
 from plyground.ui.web.texts import LANGUAGES
+from tests.waiting import wait_until
 
-from .conftest import Site, Talk, config_for, wait_until
+from .conftest import Site, Talk, config_for
 
 Start = Callable[..., Site]
 AGAINST_RANDOM = {"game": "quoridor", "player1": "human", "player2": "random"}
@@ -219,7 +220,7 @@ def test_a_move_that_the_rules_forbid_changes_nothing(talk: Talk) -> None:
 
 
 def test_it_is_not_for_a_page_to_move_an_agents_pieces(talk: Talk) -> None:
-    talk.say("new_game", game="quoridor", player1="engine:time=1", player2="human")
+    talk.say("new_game", game="quoridor", player1="engine:time=5", player2="human")
     assert "turn of engine" in talk.ask("play_move", "refused", move="e2", ply=0)["text"]
 
 
@@ -342,8 +343,7 @@ def test_games_without_viewers_are_suspended_and_resumed(start: Start) -> None:
         talk.say("new_game", **TWO_PEOPLE)
         talk.say("play_move", move="e2", ply=0)
         talk.hear("game", ply=1)
-    wait_until(lambda: list(site.config.folder.glob("*.json")) != [])
-    time.sleep(0.3)  # long enough for several sweeps
+    wait_until(lambda: name not in site.active_sessions)
     with site.connect() as talk:
         assert talk.hello(name) == name
         game = talk.hear("game")
@@ -358,6 +358,21 @@ def test_a_page_where_nothing_happens_is_let_go(start: Start) -> None:
             talk.hear("nothing")
         assert caught.value.rcvd is not None
         assert caught.value.rcvd.code == 4001
+
+
+def test_an_error_in_a_handler_is_reported(
+    start: Start, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: object) -> None:
+        raise RuntimeError("an error in a handler")
+
+    monkeypatch.setattr(Application, "new_game", fail)
+    with start().connect() as talk:
+        talk.hello()
+        talk.say("new_game", **TWO_PEOPLE)
+        with pytest.raises(ConnectionClosed):
+            talk.hear("nothing")
+    wait_until(lambda: "an error in a handler" in caplog.text)
 
 
 def test_an_unknown_or_damaged_session_is_a_new_game(start: Start) -> None:
@@ -665,16 +680,14 @@ def test_a_page_that_asks_without_end_does_not_hold_up_others(start: Start, kind
                 greedy.ask("show", "position", ply=0)
         names = [thread.name for thread in set(threading.enumerate()) - earlier]
         assert sum(name.startswith(("web-lines", "plyground-")) for name in names) <= 2
-        asked = time.monotonic()
         other.say("play_move", move="e2", ply=0)
         other.hear("game", ply=2)
-        assert time.monotonic() - asked < 8
 
 
 def test_half_requests_do_not_keep_others_out(
     start: Start, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(LimitedProtocol, "request_timeout_s", 1.0)
+    monkeypatch.setattr(LimitedProtocol, "request_timeout_s", 3.0)
     site = start()
     with ExitStack() as stack:
         peers = []

@@ -48,6 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--origin", action="append", default=[], metavar="URL",
         help="origin of pages that may send requests, such as https://example.org (repeatable)",
     )  # fmt: skip
+    rest.add_argument(
+        "--name", action="append", default=[], metavar="HOST",
+        help="another host name of this machine (repeatable)",
+    )  # fmt: skip
 
 
 def add_server_options(parser: argparse.ArgumentParser) -> None:
@@ -95,6 +99,7 @@ def _rest(args: argparse.Namespace) -> int:
         args.concurrency,
         args.queue,
         tuple(args.origin),
+        tuple(args.name),
     )
     code = 0
     try:

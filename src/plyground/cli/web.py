@@ -91,9 +91,10 @@ def run(args: argparse.Namespace) -> int:
     from plyground.analysis.book_file import BookFile, default_book
     from plyground.analysis.cache import AnalysisCache
     from plyground.arena.store import Store
+    from plyground.http_host import LOOPBACK
     from plyground.machine import available_cores
     from plyground.ui.web.config import WebConfig
-    from plyground.ui.web.server import LOOPBACK, serve
+    from plyground.ui.web.server import serve
 
     stores = args.store or ([USUAL_STORE] if USUAL_STORE.is_file() else [])
     for store in stores:

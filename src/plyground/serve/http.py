@@ -30,6 +30,7 @@ from plyground.games import registry
 from plyground.games.base import AnyGame, State
 from plyground.games.score import EXPECTED_RESULT
 from plyground.http_connection import limited_protocol
+from plyground.http_host import LOOPBACK, HostCheck
 from plyground.json_types import JsonObject
 from plyground.play.seat import Seat
 from plyground.play.worker import one_line
@@ -62,6 +63,8 @@ class RestConfig:
     """Requests that may wait for a search."""
     origins: tuple[str, ...] = ()
     """Origins of pages that may send requests from a browser."""
+    names: tuple[str, ...] = ()
+    """Host names that requests may have beside `localhost` and addresses."""
 
     def __post_init__(self) -> None:
         if not 0 < self.max_time_s <= 3600:
@@ -138,12 +141,17 @@ class SearchQueue:
             self._seats.append(seat)
 
 
-def make_app(config: RestConfig, queue: SearchQueue | None = None) -> Starlette:
-    """The application, for any ASGI server."""
-    queue = queue or SearchQueue(config)
-    document = description(config.agent, config.game, config.max_time_s)
+class _Api:
+    """The requests that the server answers."""
 
-    async def move(request: Request) -> Response:
+    def __init__(self, config: RestConfig, queue: SearchQueue) -> None:
+        self._config = config
+        self._queue = queue
+        self._description = description(config.agent, config.game, config.max_time_s)
+
+    async def move(self, request: Request) -> Response:
+        """Search a position."""
+        config = self._config
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             return _error(415, "expected the content type application/json")
@@ -152,7 +160,7 @@ def make_app(config: RestConfig, queue: SearchQueue | None = None) -> Starlette:
             if body is None:
                 return _error(413, f"expected a body of up to {LONGEST} bytes")
             parsed = parse_request(body, config.game, config.max_time_s)
-            result, took_s = await queue.search(parsed)
+            result, took_s = await self._queue.search(parsed)
         except InvalidJsonError as error:
             return _error(400, str(error))
         except (ConfigError, IllegalMoveError, NotationError) as error:
@@ -165,7 +173,9 @@ def make_app(config: RestConfig, queue: SearchQueue | None = None) -> Starlette:
             return _error(503, str(error) or "the request took too long to arrive")
         return JSONResponse(_move_response(parsed.state, result, took_s))
 
-    async def agent(_: Request) -> Response:
+    async def agent(self, _: Request) -> Response:
+        """Name the agent and its limits."""
+        config = self._config
         return JSONResponse(
             {
                 "agent": config.agent,
@@ -175,24 +185,30 @@ def make_app(config: RestConfig, queue: SearchQueue | None = None) -> Starlette:
             }
         )
 
-    async def openapi(_: Request) -> Response:
-        return JSONResponse(document)
+    async def openapi(self, _: Request) -> Response:
+        """Describe the requests and answers."""
+        return JSONResponse(self._description)
 
-    middleware = [
-        Middleware(
-            CORSMiddleware,
-            allow_origins=list(config.origins),
-            allow_methods=["GET", "POST"],
-            allow_headers=["Content-Type"],
-        )
-    ]
+
+def make_app(config: RestConfig, queue: SearchQueue | None = None) -> Starlette:
+    """The application, for any ASGI server."""
+    api = _Api(config, queue or SearchQueue(config))
+    host_check = Middleware(
+        HostCheck, names=(*LOOPBACK, *config.names), any_address=True, refuse=_unknown_host
+    )
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=list(config.origins),
+        allow_methods=["GET", "POST"],
+        allow_headers=["Content-Type"],
+    )
     return Starlette(
         routes=[
-            Route("/move", move, methods=["POST"]),
-            Route("/agent", agent, methods=["GET"]),
-            Route("/openapi.json", openapi, methods=["GET"]),
+            Route("/move", api.move, methods=["POST"]),
+            Route("/agent", api.agent, methods=["GET"]),
+            Route("/openapi.json", api.openapi, methods=["GET"]),
         ],
-        middleware=middleware if config.origins else [],
+        middleware=[host_check, cors] if config.origins else [host_check],
     )
 
 
@@ -248,6 +264,10 @@ def _error(status: int, reason: str, forfeit: ForfeitKind | None = None) -> Resp
     if forfeit is not None:
         content["forfeit"] = forfeit.value
     return JSONResponse(content, status, headers)
+
+
+def _unknown_host(name: str) -> Response:
+    return _error(403, f"unknown host name {name!r}; the server's option --name adds one")
 
 
 def _move_response(state: State, result: SearchResult, took_s: float) -> JsonObject:

@@ -17,6 +17,7 @@ DEEPEST = 1000
 
 ERRORS = {
     "400": "The body is not JSON.",
+    "403": "The host name of the request is unknown.",
     "413": "The body is too long.",
     "415": "The content type is not application/json.",
     "422": "The position, a move or a limit is invalid, or the game is over.",

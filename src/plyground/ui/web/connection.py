@@ -67,7 +67,7 @@ class Connection:
                     await self._read_all()
                 finally:
                     self.app.disconnect(self)
-        except (WebSocketDisconnect, RuntimeError):  # the latter where the socket is closed already
+        except WebSocketDisconnect:
             pass
         finally:
             self._open = False
@@ -167,7 +167,10 @@ class Connection:
                 self.refuse(" ".join(format_reason(error).split()))
 
     async def _receive(self) -> str:
-        message = await self._socket.receive()
+        try:
+            message = await self._socket.receive()
+        except RuntimeError:  # it is closed already
+            raise WebSocketDisconnect(1006) from None
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
         text = message.get("text")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 from contextlib import suppress
-from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from plyground.http_host import parse_address
 
 EVERYWHERE = ("0.0.0.0", "::")
 """Hosts that stand for every network of this machine."""
@@ -26,13 +27,6 @@ def local_addresses() -> list[str]:
 def _is_shareable(address: str) -> bool:
     found = parse_address(address)
     return found is not None and not (found.is_loopback or found.is_unspecified)
-
-
-def parse_address(host: str) -> IPv4Address | IPv6Address | None:
-    """An address from its text; None if a host has a name."""
-    with suppress(ValueError):
-        return ip_address(host)
-    return None
 
 
 def page_address(host: str, port: int) -> str:

@@ -9,14 +9,13 @@ import sys
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
@@ -31,14 +30,14 @@ from plyground.http_connection import (
     limited_protocol,
     report_accept_errors_once,
 )
+from plyground.http_host import LOOPBACK, HostCheck
 from plyground.ui.web.application import Application
 from plyground.ui.web.config import WebConfig
-from plyground.ui.web.connection import POLICY, TRY_LATER, Connection
-from plyground.ui.web.network import EVERYWHERE, page_address, parse_address, shared_addresses
+from plyground.ui.web.connection import TRY_LATER, Connection
+from plyground.ui.web.network import EVERYWHERE, page_address, shared_addresses
 from plyground.ui.web.page_files import PageFiles
 
 STATIC = Path(__file__).with_name("static")
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 GOODBYE_S = 3
 BACKLOG = 512
 
@@ -59,38 +58,14 @@ HEADERS = {
 }
 
 
-class HostCheck:
-    """Rejects requests for another host name, and adds the security headers.
+class SecurityHeaders:
+    """Adds `HEADERS` to every response."""
 
-    A foreign page could point a name of its own at this machine and talk to this server as if it
-    were that page's own (DNS rebinding); the host name of the request gives it away. A request for
-    an address instead of a name has no such risk, so that a server of all interfaces answers it.
-    """
-
-    def __init__(self, app: ASGIApp, names: frozenset[str], any_address: bool = False) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._names = names
-        self._any_address = any_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on requests for this host, and reject others."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        host = headers.get("host", "")
-        name = _name(host)
-        is_address = self._any_address and parse_address(name) is not None
-        allowed = is_address or name in self._names
-        if allowed and scope["type"] == "websocket":
-            allowed = headers.get("origin") in (f"http://{host}", f"https://{host}")
-        if not allowed:
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": POLICY})
-            else:
-                refusal = PlainTextResponse("unknown host name", 403)
-                await refusal(scope, receive, send)
-            return
+        """Answer a request, with the headers."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -100,30 +75,23 @@ class HostCheck:
         await self._app(scope, receive, send_with_headers)
 
 
-def _name(host: str) -> str:
-    """A host name without its port."""
-    with suppress(ValueError):
-        return urlsplit(f"//{host}").hostname or ""
-    return ""
-
-
 def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlette:
     """The application, for any ASGI server."""
-    running: list[Application] = []  # made in the event loop that it belongs to
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         report_accept_errors_once(asyncio.get_running_loop())
-        running.append(Application(config, cache))
-        sweeper = asyncio.create_task(running[0].sweep())
+        application = app.state.application = Application(config, cache)
+        sweeper = asyncio.create_task(application.sweep())
         try:
             yield
         finally:
             sweeper.cancel()
-            await running[0].close()
+            await application.close()
 
     async def play(socket: WebSocket) -> None:
-        connection, open_now = Connection(socket, running[0]), running[0].connections
+        application: Application = socket.app.state.application
+        connection, open_now = Connection(socket, application), application.connections
         address = connection.address
         is_greedy = address is not None and open_now[address] >= config.connections_per_address
         if is_greedy or open_now.total() >= config.most_connections:
@@ -137,13 +105,18 @@ def create_app(config: WebConfig, cache: AnalysisCache | None = None) -> Starlet
             if not open_now[address]:
                 del open_now[address]
 
-    names = frozenset(name.lower() for name in (*LOOPBACK, config.host, *config.names))
+    host_check = Middleware(
+        HostCheck,
+        names=(*LOOPBACK, config.host, *config.names),
+        any_address=config.host in EVERYWHERE,
+        refuse=lambda _: PlainTextResponse("unknown host name", 403),
+    )
     return Starlette(
         routes=[
             WebSocketRoute("/play", play),
             Route("/{path:path}", PageFiles(STATIC).answer),
         ],
-        middleware=[Middleware(HostCheck, names=names, any_address=config.host in EVERYWHERE)],
+        middleware=[host_check, Middleware(SecurityHeaders)],
         lifespan=lifespan,
     )
 
