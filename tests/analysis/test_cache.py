@@ -29,6 +29,7 @@ from plyground.nets.weights_file import read_weights, write_weights
 from plyground.play.seat import Seat
 from plyground.search import SearchLimits, SearchResult
 from plyground.search.engine import Engine
+from tests.waiting import wait_until
 
 ENTRY = CacheEntry((13, 67), 25.0, 6, 1000, 20.0)
 RESULT = SearchResult(13, Score(0.25, quoridor.State().game.unit, 1), 6, [13, 67], 1000, 20.0)
@@ -149,15 +150,19 @@ def test_a_process_that_creates_the_file_is_waited_for(path: Path) -> None:
         assert len(cache) == 1
 
 
+def wait_for_rows(cache: AnalysisCache) -> None:
+    """Return once another process has written some more."""
+    before = len(cache)
+    wait_until(lambda: len(cache) > before or before >= 50_000)
+
+
 def test_a_kill_at_any_moment_leaves_whole_rows(path: Path) -> None:
     for _ in range(3):
         process = writer(path, "killed", 1_000_000)
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        with AnalysisCache(path) as cache:  # wait until it has written something
-            before = len(cache)
-            while len(cache) <= before and before < 50_000:
-                pass
+        with AnalysisCache(path) as cache:
+            wait_for_rows(cache)
         process.send_signal(signal.SIGKILL)
         process.wait(timeout=60)
         process.stdout.close()

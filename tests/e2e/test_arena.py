@@ -8,13 +8,13 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from plyground.play import parse_records
+from tests.waiting import wait_until
 
 COMMAND = str(Path(sys.executable).parent / "plyground")
 AGENTS = ("minimax:depth=1", "pathfinder", "random:seed=1")
@@ -58,19 +58,12 @@ def endless(folder: Path) -> Iterator[subprocess.Popen[str]]:
         start_new_session=True,
     )
     try:
-        wait_for(lambda: games_in(folder) >= 20)
+        wait_until(lambda: games_in(folder) >= 20)
         yield process
     finally:
         if process.poll() is None:
             process.kill()
         process.communicate()
-
-
-def wait_for(condition: object, timeout_s: float = 60) -> None:
-    until = time.monotonic() + timeout_s
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < until, "waited too long"
-        time.sleep(0.02)
 
 
 def games_in(folder: Path) -> int:
@@ -126,7 +119,7 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(
     assert "games left; the same command continues" in err
     assert "Traceback" not in err
     assert "minimax:depth=1" in out
-    wait_for(lambda: not workers_of(endless))
+    wait_until(lambda: not workers_of(endless))
     continued(folder, 20)
 
 
@@ -136,7 +129,7 @@ def test_a_kill_loses_no_finished_game(folder: Path, endless: subprocess.Popen[s
     endless.kill()
     endless.wait()
     assert games_in(folder) >= stored
-    wait_for(lambda: not workers_of(endless))  # no worker outlives it
+    wait_until(lambda: not workers_of(endless))  # no worker outlives it
     continued(folder, stored)
 
 
@@ -147,7 +140,7 @@ def test_workers_that_are_killed_cost_their_games(
         for worker in workers_of(endless):
             os.kill(worker, signal.SIGKILL)
         enough = games_in(folder) + 20
-        wait_for(lambda: games_in(folder) >= enough or endless.poll() is not None)  # noqa: B023
+        wait_until(lambda: games_in(folder) >= enough or endless.poll() is not None)  # noqa: B023
     os.killpg(endless.pid, signal.SIGINT)
     _, err = endless.communicate(timeout=60)
     assert endless.returncode == 130, err

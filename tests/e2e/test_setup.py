@@ -5,10 +5,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -16,7 +17,7 @@ PYTHON = """\
 #!/bin/sh
 [ "$2" = pip ] || exec {python} "$@"
 echo "$*" >> pip.log
-sleep 0.5
+while [ -e pip-waits ]; do sleep 0.02; done
 [ ! -e pip-fails ]
 """
 PLYGROUND = """\
@@ -69,8 +70,18 @@ def builds(folder: Path) -> int:
     return log.read_text().count("--editable .") if log.exists() else 0
 
 
+def start_build(folder: Path) -> subprocess.Popen[str]:
+    """Start a build that goes on until the file pip-waits is removed."""
+    (folder / "pip-waits").touch()
+    make = start(folder, ".venv/package.stamp")
+    wait_until(lambda: builds(folder) or make.poll() is not None)
+    assert make.poll() is None, make.communicate()
+    return make
+
+
 def test_two_makes_at_once_build_once(checkout: Path) -> None:
-    makes = [start(checkout, ".venv/package.stamp") for _ in range(3)]
+    makes = [start_build(checkout), *(start(checkout, ".venv/package.stamp") for _ in range(2))]
+    (checkout / "pip-waits").unlink()
     errors = "".join(make.communicate(timeout=60)[1] for make in makes)
     assert [make.returncode for make in makes] == [0, 0, 0], errors
     assert builds(checkout) == 1
@@ -78,12 +89,11 @@ def test_two_makes_at_once_build_once(checkout: Path) -> None:
 
 
 def test_an_edit_during_a_build_is_not_missed(checkout: Path) -> None:
-    make = start(checkout, ".venv/package.stamp")
-    while not builds(checkout):
-        time.sleep(0.01)
+    make = start_build(checkout)
     # The kernel's clock for files is coarse: a plain touch might get the time of the beginning.
     edited = (checkout / ".venv/package.begun").stat().st_mtime + 0.1
     os.utime(checkout / "cpp/core.cpp", (edited, edited))
+    (checkout / "pip-waits").unlink()
     errors = make.communicate(timeout=60)[1]
     assert make.returncode == 0, errors
     for _ in range(2):
@@ -111,9 +121,7 @@ def test_ctrl_c_in_a_game_is_no_error_of_make(checkout: Path) -> None:
 
 
 def test_ctrl_c_during_set_up_is_one_line(checkout: Path) -> None:
-    make = start(checkout, ".venv/package.stamp")
-    while not builds(checkout):
-        time.sleep(0.01)
+    make = start_build(checkout)
     os.killpg(make.pid, signal.SIGINT)
     errors = make.communicate(timeout=60)[1]
     assert "set-up: interrupted" in errors

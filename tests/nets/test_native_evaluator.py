@@ -7,7 +7,6 @@ import json
 import lzma
 import math
 import random
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -30,7 +29,7 @@ from plyground.nets.quoridor_encoding import QUORIDOR
 from plyground.nets.reversi_encoding import REVERSI
 from plyground.nets.weights_file import read_weights, shorten, write_weights
 from plyground.quoridor import GameConfig, State
-from plyground.search import SearchLimits
+from plyground.search import SearchLimits, SearchResult
 from plyground.search.gumbel import GumbelSearch
 
 Shake = Callable[[PathNet], PathNet]
@@ -261,10 +260,13 @@ def test_threads_grow_one_tree() -> None:
     visits = sum(visits for _, visits, _ in searched(search))
     assert visits >= 300  # those kept from the search before included
     told: list[int] = []
-    threading.Timer(0.3, search.stop).start()
-    result = search.search(
-        State(), SearchLimits(time_s=60), lambda result: told.append(result.nodes_searched)
-    )
+
+    def tell(result: SearchResult) -> None:
+        told.append(result.nodes_searched)
+        if len(told) == 2:
+            search.stop()
+
+    result = search.search(State(), SearchLimits(time_s=60), tell)
     assert result.time_ms < 30_000
     assert told == sorted(told)
     assert result.nodes_searched >= told[-1] > 0

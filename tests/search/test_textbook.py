@@ -7,7 +7,6 @@ import itertools
 import math
 import random
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -487,11 +486,13 @@ def test_any_number_of_wall_moves_may_be_asked_for() -> None:
 def test_ctrl_c_ends_a_search(search: Search) -> None:
     # The timer's thread can only run because the search lets go of the interpreter lock.
     timer = threading.Timer(0.2, _thread.interrupt_main)
-    timer.start()
-    started = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
+
+    def search_deeply() -> None:
+        timer.start()
         search(State(), 50)
-    assert time.monotonic() - started < 10
+
+    with pytest.raises(KeyboardInterrupt):
+        search_deeply()
     timer.join()
 
 

@@ -26,6 +26,7 @@ from plyground.serve import course_server
 from plyground.serve.course_agent import MARGIN_S, CourseAgent
 from plyground.serve.course_server import CourseServer
 from tests.serve.course_servers import serving
+from tests.waiting import wait_until
 
 START: dict[str, Any] = dict(percepts_of(State()))
 AFTER: dict[str, Any] = dict(percepts_of(State().play("e2").play("e8")))
@@ -115,8 +116,7 @@ def test_a_new_question_ends_a_deep_minimax() -> None:
         target=lambda: answers.append(agent.call("play", [START, 0, 1, None])), daemon=True
     )
     old.start()
-    while agent._request is None:
-        time.sleep(0.001)
+    wait_until(lambda: agent._request is not None)
     assert agent.call("initialize", [START, [0, 2], None]) is None
     old.join(30)
     assert isinstance(answers[0], Fault)

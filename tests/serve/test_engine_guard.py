@@ -18,6 +18,7 @@ from plyground.arena.task import Task
 from plyground.games.base import State as AnyState
 from plyground.quoridor import GameConfig, State
 from plyground.search import SearchLimits
+from tests.waiting import wait_until
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 SMALL = State(GameConfig.preset("small"))
@@ -89,8 +90,7 @@ def test_a_killed_host_leaves_no_program(tmp_path: Path) -> None:
     spec, told = program(tmp_path, play_on())
     code = f"from plyground.agents import make; make({spec!r}).prepare(); input()"
     host = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE)
-    while not told.exists():
-        time.sleep(0.005)
+    wait_until(lambda: told.exists() or host.poll() is not None)
     host.kill()
     host.communicate()
     wait_for_end(told)

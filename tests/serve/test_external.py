@@ -118,9 +118,9 @@ def test_silence_and_endless_talk_lose_by_time() -> None:
     soon = Conditions(SearchLimits(time_s=0.01), move_timeout_s=1)
     clock = Conditions(control=TimeControl(1.5))
     done = play(
-        task(fake("hang"), "random:seed=1", "hang", soon),
-        task(fake("chatter"), "random:seed=1", "chatter", soon),
-        task(fake("babble"), "random:seed=1", "babble", clock),
+        task(fake("hang", 1), "random:seed=1", "hang", soon),
+        task(fake("chatter", 1), "random:seed=1", "chatter", soon),
+        task(fake("babble", 1), "random:seed=1", "babble", clock),
     )
     assert done["hang"].record.termination == "silence: no move in 1.01 s"
     assert done["hang"].last_words == "readyok"

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -30,6 +30,7 @@ from plyground.train.config import TrainConfig
 from plyground.train.loop import Training, train
 from plyground.train.players import LocalSelfPlay
 from tests.train.stopping import MOST_S, StopWhen
+from tests.waiting import wait_until
 
 SETTINGS = {
     "games": 32,
@@ -132,17 +133,10 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, text=True)
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it took too long"
-        time.sleep(0.02)
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_polite_stop_saves(tmp_path: Path, number: signal.Signals) -> None:
     run = start(tmp_path, "--set", "save_s=1000")
-    wait_for((tmp_path / "metrics.csv").exists)
+    wait_until((tmp_path / "metrics.csv").exists)
     run.send_signal(number)
     _, errors = run.communicate(timeout=30)
     assert run.returncode == 0, errors
@@ -159,7 +153,7 @@ def test_a_killed_run_continues_with_one_command(tmp_path: Path) -> None:
         def is_newer(before: int = before) -> bool:
             return checkpoint.exists() and checkpoint.stat().st_mtime_ns > before
 
-        wait_for(is_newer)
+        wait_until(is_newer)
         time.sleep(0.25)
         run.kill()
         run.communicate()
@@ -328,16 +322,21 @@ def test_a_teacher_plays_until_it_is_dismissed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first network alone plays until teacher_s, then the one that is trained."""
+    teacher_s = 3.0
     train(CONFIG, tmp_path / "teacher", 0.5)
     taught = replace(
-        CONFIG, channels=16, piece_pooling=True, teacher=str(tmp_path / "teacher"), teacher_s=1.0
+        CONFIG,
+        channels=16,
+        piece_pooling=True,
+        teacher=str(tmp_path / "teacher"),
+        teacher_s=teacher_s,
     )
     playing: list[tuple[bool, int]] = []
 
     def watch(run: Training, row: Mapping[str, float]) -> bool:
         assert isinstance(run.players, LocalSelfPlay)
         net = run.players.evaluator.net  # type: ignore[attr-defined]
-        playing.append((row["elapsed_s"] < 1.0, net.weights["stem.weight"].shape[0]))
+        playing.append((row["elapsed_s"] < teacher_s, net.weights["stem.weight"].shape[0]))
         return playing[-1][1] == 16 and row["steps"] > 5 and row["games"] > 0
 
     train(taught, tmp_path / "run", MOST_S, callbacks=[StopWhen(watch)])

@@ -24,8 +24,9 @@ from plyground.ui.web.messages import PlayMove
 from plyground.ui.web.players import SharedPlayers
 from plyground.ui.web.rate_limiter import AddressLimiter
 from plyground.ui.web.texts import LANGUAGES, texts
+from tests.waiting import wait_until
 
-from .conftest import Site, Talk, config_for, wait_until
+from .conftest import Site, Talk, config_for
 from .test_server import get
 
 Start = Callable[..., Site]

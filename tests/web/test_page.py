@@ -579,7 +579,7 @@ def test_shortcuts_work_after_a_click_on_the_board(page: Page) -> None:
 
 
 def test_the_move_box_keeps_the_focus_while_an_agent_thinks(page: Page) -> None:
-    new_game(page, player1="human", player2="engine:time=1")
+    new_game(page, player1="human", player2="engine:time=5")
     page.focus("#typed")
     page.keyboard.type("a1h")
     page.keyboard.press("Enter")

@@ -18,6 +18,7 @@ from plyground.arena.task import GameResult, Task
 from plyground.games.quoridor import expect_state
 from plyground.play import MoveRecord, Record
 from plyground.quoridor import GameConfig, State
+from tests.waiting import wait_until
 
 from .conftest import (
     DESKTOP,
@@ -33,7 +34,6 @@ from .conftest import (
     wait_for,
     wait_for_moves,
     wait_for_text,
-    wait_until,
 )
 
 if TYPE_CHECKING:

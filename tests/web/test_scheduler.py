@@ -21,8 +21,9 @@ from plyground.ui.web.config import PLAIN_AGENTS
 from plyground.ui.web.players import SessionPlayers, SharedPlayers
 from plyground.ui.web.rate_limiter import RateLimiter
 from plyground.ui.web.scheduler import AgentPool, CoreScheduler, QueuedAgent
+from tests.waiting import wait_until
 
-from .conftest import config_for, wait_until
+from .conftest import config_for
 
 
 class Line:
