@@ -3,7 +3,7 @@
 // A lock guards the tree. A thread takes a few leaves, evaluates them without the lock, and adds
 // the evaluations to the tree. A thread that runs into a leaf under evaluation sleeps until some
 // leaf has been evaluated, as a single thread with a batch of leaves would end its batch there: any
-// other move would be a worse choice (docs/training.md, "What was tried").
+// other move would be a worse choice (docs/experiments.md).
 #pragma once
 
 #include <algorithm>

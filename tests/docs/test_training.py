@@ -1,4 +1,4 @@
-"""What docs/training.md promises: its settings, options and files are real."""
+"""What docs/training.md and docs/experiments.md promise: settings, options and files are real."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from plyground.train.config import TrainConfig
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+BOTH = TEXT + (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
 
 
 def test_every_setting_has_its_line_and_every_line_its_setting() -> None:
@@ -31,7 +32,7 @@ def test_every_setting_has_its_line_and_every_line_its_setting() -> None:
 
 
 def test_what_it_sets_on_the_command_line_can_be_set() -> None:
-    overrides = re.findall(r"--set \"?([a-z_]+=[\w.:,]+)", TEXT)
+    overrides = re.findall(r"--set \"?([a-z_]+=[\w.:,]+)", BOTH)
     assert overrides
     for override in overrides:
         TrainConfig.load(ROOT / "configs" / "train" / "standard.yaml", [override])
@@ -42,14 +43,14 @@ def test_every_option_it_names_is_there(capsys: pytest.CaptureFixture[str]) -> N
     for command in ("train", "export", "arena"):
         assert main([command, "--help"]) == 0
         known += capsys.readouterr().out
-    commands = re.findall(r"^plyground .*?[^\\]$", TEXT, re.MULTILINE | re.DOTALL)
+    commands = re.findall(r"^plyground .*?[^\\]$", BOTH, re.MULTILINE | re.DOTALL)
     assert commands
     for option in set(re.findall(r" (--[a-z]+)", " ".join(commands))):
         assert option in known
 
 
 def test_every_file_it_names_is_there() -> None:
-    for name in re.findall(r"(?:configs|checkpoints|benchmarks)/[\w/.-]+\.\w+", TEXT):
+    for name in re.findall(r"(?:configs|checkpoints|benchmarks)/[\w/.-]+\.\w+", BOTH):
         assert (ROOT / name).is_file(), name
 
 
