@@ -29,6 +29,9 @@ help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
 	@echo "PYTHON=python3.12 picks the interpreter, VENV=.venv312 another environment."
 
+# Messages name the program by its path, since no shell finds it by its name alone.
+play web window: export PLYGROUND_COMMAND := $(BIN)/plyground
+
 play: $(VENV)/package.stamp  ## play a game in the terminal
 	@trap : INT; $(BIN)/plyground play || [ $$? -eq 130 ]  # Ctrl-C is no error
 

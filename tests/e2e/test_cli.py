@@ -121,7 +121,7 @@ def test_perft_of_depth_0_is_the_position_itself() -> None:
         (["rules", "chess"], "argument game: invalid choice: 'chess'"),
         (["perft", "1", "--hash-mb", "-1"], "argument --hash-mb: expected a whole number, got"),
         (["perft", "1", "--board", "two\nlines"], "expected a whole number for the setting Board"),
-        (["perft", "1", "--board", "10"], "expected board_size to be"),
+        (["perft", "1", "--board", "10"], "expected Board to be"),
         (["perft", "1", "--preset", "huge"], "quoridor has no preset 'huge'; known are small"),
         (["perft", "1", "--position", "9 e1"], "bad position '9 e1': expected 7 fields"),
         (["perft", "1", "--position", "\udcff"], "bad position '\\udcff'"),

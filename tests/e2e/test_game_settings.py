@@ -66,6 +66,8 @@ def test_a_flat_file_of_rules(tmp_path: Path, size: int) -> None:
         (RULES, "quik", "unknown section 'quik' of {path}; did you mean 'quick'?"),
         ("bord: 5", None, "unknown key 'bord' in {path}; did you mean 'board'?"),
         ("max_moves: many", None, "expected a whole number for the setting MaxMoves, got 'many'"),
+        ("walls: 99", None, "expected Walls to be a whole number from 0 to 64, got 99"),
+        ("walls: -3", None, "expected Walls to be a whole number from 0 to 64, got -3"),
         ("preset: smal", None, "quoridor has no preset 'smal'; did you mean 'small'? in {path}"),
     ],
 )

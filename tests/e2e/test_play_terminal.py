@@ -21,7 +21,9 @@ def test_it_asks_for_missing_options(terminal: StartTerminal) -> None:
     game.send("chess")
     assert "expected one of quoridor, reversi, got 'chess'" in game.expect("[quoridor]: ")
     game.send("q")
-    game.expect("Board     standard, small, tiny [standard]: ")
+    game.expect("Board     standard (9x9), small (5x5), tiny (3x3) [standard]: ")
+    game.send("help")
+    assert "Enter takes standard, quit leaves" in game.expect("[standard]: ")
     game.send("small")
     game.expect("You play  first, second, both, watch [first]: ")
     game.send("")
@@ -31,6 +33,13 @@ def test_it_asks_for_missing_options(terminal: StartTerminal) -> None:
     assert "2 minimax:order=dijkstra\n" in game.expect("player 1> ")
     game.send("quit")
     assert game.end()[0] == 0
+
+
+def test_quit_at_a_question_leaves(terminal: StartTerminal) -> None:
+    game = terminal()
+    game.expect("[quoridor]: ")
+    game.send("quit")
+    assert game.end()[0] == 130
 
 
 def test_ctrl_d_at_a_question_leaves(terminal: StartTerminal) -> None:

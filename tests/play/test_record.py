@@ -171,7 +171,7 @@ def test_times_and_scores_are_rounded() -> None:
         (lambda: Record(settings={"Board": "nine"}), ConfigError, "whole number for the setting"),
         (lambda: Record(settings={"Board": "9" * 5000}), ConfigError, "whole number for the"),
         (lambda: Record(settings={"DrawPenalty": "nan"}), ConfigError, "a number for the setting"),
-        (lambda: Record(settings={"Board": "2"}), ConfigError, "board_size"),
+        (lambda: Record(settings={"Board": "2"}), ConfigError, "expected Board to be"),
         (lambda: Record(start="9 e1"), NotationError, "bad position '9 e1'"),
         (lambda: Record(start="\ud800"), NotationError, "bad position"),
         (lambda: Record(tags={"a b": "x"}), NotationError, "a tag named like 'Event', got 'a b'"),

@@ -179,7 +179,7 @@ def test_no_text_is_no_games() -> None:
         ),
         ('[Event "x"]\n[Game "chess"]\n*', ConfigError, "line 2: unknown game 'chess'"),
         ('[Walls "5"]\n[Board "x"]\n*', ConfigError, "line 2: expected a whole number for the set"),
-        ('[Board "5"]\n[Walls "17"]\n*', ConfigError, "line 2: expected walls_per_player to be a "),
+        ('[Board "5"]\n[Walls "17"]\n*', ConfigError, "line 2: expected Walls to be a "),
         ('[Event "x"]\n[result "*"]\n*', NotationError, "line 2: the tag 'result' cannot be used"),
         ('*\n[A "x"]\n[B "\x07"]\n*', NotationError, "game 2, line 3: expected plain text on one"),
         (

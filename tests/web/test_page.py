@@ -579,7 +579,7 @@ def test_shortcuts_work_after_a_click_on_the_board(page: Page) -> None:
 
 
 def test_the_move_box_keeps_the_focus_while_an_agent_thinks(page: Page) -> None:
-    new_game(page, player1="human", player2="engine:time=5")
+    new_game(page, player1="human", player2="engine:time=1")
     page.focus("#typed")
     page.keyboard.type("a1h")
     page.keyboard.press("Enter")
@@ -697,9 +697,12 @@ def test_a_restart_of_the_server_is_a_pause(
     first.stop()
     page.wait_for_selector("body[data-line=lost]")
     assert page.locator("#offline").is_visible()
+    type_move(page, "d6")
+    wait_for_text(page, "#notice", "Not sent")
     start(port=first.port)
     page.wait_for_selector("body[data-line=open]")
-    type_move(page, "d6")
+    assert page.input_value("#typed") == "d6"
+    page.press("#typed", "Enter")
     wait_for_moves(page, 2)
     assert moves(page) == ["d2", "d6"]
 

@@ -152,6 +152,7 @@ def test_a_watcher_a_private_game_and_a_game_of_ones_own(site: Site, open_page: 
     third.click("#paste-form button[type=submit]")
     third.wait_for_selector("body[data-line=unknown]")
     assert "There is no such game here." in third.inner_text("#offline-text")
+    assert third.is_hidden("#side")
     third.click("#wake")
     third.wait_for_selector("body[data-line=open]")
     third.wait_for_selector("#board .pawn")

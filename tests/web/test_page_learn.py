@@ -34,6 +34,30 @@ def answer(page: Page) -> str:
     return page.inner_text("#learn-answer")
 
 
+def test_a_look_at_the_first_game_is_no_lesson_done(site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{site.address}learn/9")
+    wait_for_text(page, "#learn-title", "Lesson 9:")
+    assert "0 of 12 lessons done" in page.inner_text("#learn-progress")
+    page.click("#learn-play")
+    wait_for(page, "document.body.dataset.shows === 'play'")
+    page.click("[data-mode=learn]")
+    wait_for_text(page, "#learn-progress", "1 of 12 lessons done")
+
+
+@pytest.mark.parametrize(
+    ("address", "notice"),
+    [
+        ("learn/99", "There is no lesson 99."),
+        ("puzzles/99999", "There is no puzzle 99999: they have numbers from 1 to "),
+        ("puzzles/abc", "There is no puzzle abc"),
+    ],
+)
+def test_an_address_of_nothing_is_named(
+    site: Site, open_page: OpenPage, address: str, notice: str
+) -> None:
+    wait_for_text(open_page(site.address + address), "#notice", notice)
+
+
 def test_a_whole_lesson_by_mouse(site: Site, open_page: OpenPage) -> None:
     page = open_page(site.address)
     page.click("[data-mode=learn]")

@@ -394,7 +394,7 @@ def test_a_whole_puzzle_is_solved_another_refuted(study: Site, page: Page) -> No
     for ply in range(0, 5, 2):  # every move against the best defence, to the end of the game
         click_move(page, puzzle, puzzle.line[ply])
         if ply < 4:
-            wait_for_text(page, "#puzzle-text", f"{puzzle.line[ply]} is right. The answer is ")
+            wait_for_text(page, "#puzzle-text", f"{puzzle.line[ply]} is right. The opponent plays ")
             page.wait_for_selector("#puzzle-steps", state="hidden")
     wait_for_text(page, "#puzzle-text", f"{puzzle.line[4]} wins. Solved!")
     wait_for_text(page, "#puzzle-facts", "streak 1 · best 1 · solved 1 of")
@@ -474,7 +474,7 @@ def test_a_show_match_is_played_while_it_is_watched(start: Start, open_page: Ope
     wait_for_text(page, "#watched", "Show match: ")
     wait_for_text(page, "#watched", "move 2")
     assert page.locator("#board.mine, #board .target, #watch-table:visible").count() == 0
-    wait_for_text(page, "#no-tournaments", "plyground arena")
+    wait_for_text(page, "#no-tournaments", "plyground arena easy normal hard")
     page.select_option("#tournaments", "show/reversi")
     page.wait_for_selector("#board .disc")
     page.click("[data-mode=play]")

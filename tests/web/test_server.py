@@ -20,8 +20,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from plyground.errors import ConfigError
 from plyground.http_connection import LimitedProtocol
 from plyground.play import Record, format_record
-from plyground.ui.web.application import Application
+from plyground.ui.web import application
 from plyground.ui.web.config import WebConfig
+from plyground.ui.web.messages import NewGameMessage
 from plyground.ui.web.page_files import shortened
 from plyground.ui.web.server import STATIC, listen
 from plyground.ui.web.texts import LANGUAGES
@@ -220,7 +221,7 @@ def test_a_move_that_the_rules_forbid_changes_nothing(talk: Talk) -> None:
 
 
 def test_it_is_not_for_a_page_to_move_an_agents_pieces(talk: Talk) -> None:
-    talk.say("new_game", game="quoridor", player1="engine:time=5", player2="human")
+    talk.say("new_game", game="quoridor", player1="engine:time=1", player2="human")
     assert "turn of engine" in talk.ask("play_move", "refused", move="e2", ply=0)["text"]
 
 
@@ -366,7 +367,7 @@ def test_an_error_in_a_handler_is_reported(
     async def fail(*_: object) -> None:
         raise RuntimeError("an error in a handler")
 
-    monkeypatch.setattr(Application, "new_game", fail)
+    monkeypatch.setitem(application._HANDLERS, NewGameMessage, fail)
     with start().connect() as talk:
         talk.hello()
         talk.say("new_game", **TWO_PEOPLE)
@@ -375,14 +376,27 @@ def test_an_error_in_a_handler_is_reported(
     wait_until(lambda: "an error in a handler" in caplog.text)
 
 
-def test_an_unknown_or_damaged_session_is_a_new_game(start: Start) -> None:
+def test_an_unknown_or_damaged_session_is_a_new_game(
+    start: Start, capsys: pytest.CaptureFixture[str]
+) -> None:
     site = start()
     known = "a" * 22
-    (site.config.folder / f"{known}.json").write_text('{"record": 7}')
+    damaged = site.config.folder / f"{known}.json"
+    damaged.write_text('{"record": 7}')
     for name in ("b" * 22, known, "../../etc/passwd", "", "x" * 200):
         with site.connect() as talk:
             assert talk.hello(name) != name
             assert talk.hear("game")["moves"] == []
+    assert capsys.readouterr().err.count(f"plyground: cannot read the game in {damaged}: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "There is no such page"), ("fr", "Cette page")]
+)
+def test_a_missing_page_leads_to_others(site: Site, language: str, text: str) -> None:
+    status, _, body = get(site, "/nope", **{"accept-language": language})
+    page = body.decode()
+    assert (status, text in page, 'href="/learn"' in page) == (404, True, True)
 
 
 def test_the_oldest_sessions_go_when_there_are_too_many(start: Start, tmp_path: Path) -> None:

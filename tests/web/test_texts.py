@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 STATIC = Path(str(web.__file__)).parent / "static"
-SPECIAL = {"language", "cookie", "languages", "texts", "sentences"}
+SPECIAL = {"language", "cookie", "languages", "texts", "sentences", "command"}
 """Names in index.html that are no keys."""
 PLURAL = re.compile(r"\.(one|other|many)$")
 

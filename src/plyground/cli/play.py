@@ -27,6 +27,7 @@ from plyground.cli.game_options import (
 )
 from plyground.cli.options import game_from, start_options
 from plyground.games import registry
+from plyground.games.base import AnyGame
 from plyground.games.levels import LEVEL_ALIASES, LEVEL_NAMES
 from plyground.play import LiveGame, format_record
 from plyground.play.autosave import ResumedGame
@@ -84,9 +85,11 @@ def ask_for_missing(args: argparse.Namespace) -> list[str]:
         args.game = registry.default().name
     if args.game is None:
         args.game = choose(prompt, "Game", registry.games(), registry.default().name)
-    presets = tuple(game_from(args).presets)
+    game = game_from(args)
+    presets = tuple(game.presets)
     if presets and not start_options(args):
-        args.preset = choose(prompt, "Board", presets, presets[0])
+        sizes = {name: _board_text(game, name) for name in presets}
+        args.preset = choose(prompt, "Board", presets, presets[0], notes=sizes)
     if args.p1 is None and args.p2 is None and args.level is None:
         role = choose(prompt, "You play", ("first", "second", "both", "watch"), "first")
         p1, p2 = {
@@ -101,6 +104,12 @@ def ask_for_missing(args: argparse.Namespace) -> list[str]:
         agents = (*LEVEL_NAMES, *game_from(args).offered_agents)
         args.level = choose(prompt, "Level", agents, USUAL_LEVEL, LEVEL_ALIASES)
     return [p1 or args.level, p2 or args.level]
+
+
+def _board_text(game: AnyGame, preset: str) -> str:
+    """The size of a preset's board, such as 9x9."""
+    size = game.board_size(game.start(game.presets[preset]))
+    return f"{size}x{size}"
 
 
 def _session(

@@ -36,6 +36,7 @@ from plyground.games import registry
 from plyground.play import LiveGame, format_record
 from plyground.play.autosave import ResumedGame
 from plyground.play.game_file import read_game
+from plyground.program import command_line
 from plyground.ui.game_host import Pace
 from plyground.ui.view import DisplayOptions
 
@@ -86,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         window.run()
     finally:
         if session.leave():
-            print("the game is saved: 'plyground window --resume' continues it")
+            print(f"the game is saved: '{command_line('window --resume')}' continues it")
         if args.save:
             append_text(format_record(session.live.record()), args.save)
     return 0

@@ -150,7 +150,10 @@ e3v    place a vertical wall, right of e3 and e4"""
         }
         if position is not None and (size := re.match(r"\s*([3-9])\s", position, re.ASCII)):
             values.setdefault("board_size", int(size[1]))
-        config = replace(GameConfig.for_size(values.get("board_size", 9)), **values)
+        try:
+            config = replace(GameConfig.for_size(values.get("board_size", 9)), **values)
+        except ConfigError as error:
+            raise ConfigError(_in_words_of_settings(str(error))) from None
         if position is None:
             return State(config)
         if not position.isascii():  # the core takes ASCII only
@@ -498,8 +501,15 @@ def _mirrored(place: str, state: State, mirrors: bool) -> str:
     return f"{COLUMNS[last - COLUMNS.index(place[0])]}{place[1:]}"
 
 
+def _in_words_of_settings(text: str) -> str:
+    """A message about fields of `GameConfig`, about the settings instead."""
+    for name, (field, _) in _SETTINGS.items():
+        text = text.replace(f"expected {field} ", f"expected {name} ")
+    return text
+
+
 def _number(name: str, text: str, kind: type[int] | type[float]) -> float:
-    pattern = r"[0-9]{1,9}" if kind is int else r"-?[0-9]{1,9}(\.[0-9]{1,30})?(e-[0-9]{1,3})?"
+    pattern = r"-?[0-9]{1,9}" if kind is int else r"-?[0-9]{1,9}(\.[0-9]{1,30})?(e-[0-9]{1,3})?"
     if not re.fullmatch(pattern, text):
         what = "whole number" if kind is int else "number"
         raise ConfigError(f"expected a {what} for the setting {name}, got {text!r}")

@@ -103,7 +103,7 @@ def find_game(
     """Lock the latest saved game that is neither over nor being played; else a ConfigError.
 
     A damaged file is left alone, and its error is passed to `on_damaged` if there is another game;
-    otherwise it is raised.
+    otherwise a ConfigError has it.
     """
     damaged: list[ConfigError | IllegalMoveError | NotationError] = []
     for path in sorted(folder.glob("*.pgn"), key=_changed_at, reverse=True):
@@ -125,7 +125,7 @@ def find_game(
             return ResumedGame(path, record, lock)
         _release(path, lock)
     if damaged:
-        raise damaged[0]
+        raise ConfigError(f"no game can be resumed: {damaged[0]}") from damaged[0]
     raise ConfigError(f"there is no game to resume in {folder}")
 
 

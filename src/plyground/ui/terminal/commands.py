@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from plyground.errors import ConfigError
 from plyground.games.levels import LEVEL_NAMES, level_name
+from plyground.hints import suggest
 from plyground.play.record_text import SUFFIXES
 from plyground.ui.terminal import advice
 from plyground.ui.text import format_rules
@@ -39,6 +40,8 @@ def show_help(session: TerminalSession, words: list[str]) -> None:
     name = ALIASES.get(name, name)
     if name in session.commands:
         chosen = [session.commands[name]]
+    elif name:
+        raise ConfigError(f"there is no command {name!r}; {suggest(name, session.commands)}")
     else:
         session.screen.say(session.live.game.move_help)
         chosen = list(session.commands.values())
@@ -100,7 +103,7 @@ def go(session: TerminalSession, words: list[str]) -> None:
     last = len(session.live.moves)
     ply = -1 if len(words) != 1 or not words[0].isdecimal() else int(words[0][:9])
     if not 0 <= ply <= last:
-        raise ConfigError(f"expected a number of moves from 0 to {last}, such as 'go 2'")
+        raise ConfigError(f"expected a number of moves from 0 to {last}, such as 'go {last}'")
     session.live.select(session.live.node_at(ply))
 
 

@@ -68,12 +68,22 @@ def choose(
     choices: Iterable[str],
     usual: str,
     aliases: Mapping[str, str] = MappingProxyType({}),
+    notes: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Ask for one of the choices; Enter takes the default, and a unique prefix is enough."""
+    """Ask for one of the choices; Enter takes the default, and a unique prefix is enough.
+
+    `notes` describe choices. EOFError if the person types `quit`.
+    """
     known = list(choices)
+    shown = ", ".join(f"{word} ({notes[word]})" if word in notes else word for word in known)
     while True:
-        typed = prompt.ask(f"{question:<9} {', '.join(known)} [{usual}]: ").lower()
+        typed = prompt.ask(f"{question:<9} {shown} [{usual}]: ").lower()
         typed = aliases.get(typed, typed)
+        if typed in ("quit", "exit"):
+            raise EOFError
+        if typed in ("help", "?"):
+            print(f"Type one of the words or its first letters; Enter takes {usual}, quit leaves.")
+            continue
         found = [word for word in known if word.startswith(typed)]
         if not typed:
             return usual

@@ -10,6 +10,7 @@ from plyground.hints import counted
 from plyground.play.events import Event, GameEnded, MovePlayed, PositionChanged, SearchProgress
 from plyground.play.live_game import LiveGame
 from plyground.play.seat import Seat
+from plyground.program import command_line
 from plyground.ui.game_host import GameHost
 from plyground.ui.terminal.commands import (
     ALIASES,
@@ -88,7 +89,7 @@ class TerminalSession:
                     status = INTERRUPTED
         self.screen.clear_status()
         if self.host.leave():
-            self.screen.say("the game is saved: 'plyground play --resume' continues it")
+            self.screen.say(f"the game is saved: '{command_line('play --resume')}' continues it")
         return status
 
     def view(self) -> GameView:

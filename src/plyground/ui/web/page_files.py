@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import html
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 
+from plyground.program import command_line
 from plyground.ui.web.rules_page import rules_pages
 from plyground.ui.web.texts import COOKIE, LANGUAGES, choose_language, render
 
@@ -47,18 +49,29 @@ class _File:
 
 
 class PageFiles:
-    """Serves the files of a folder; `/` and the addresses of PAGES are its index.html, `/rules` is
-    made from its rules.html. Their texts are in the language of the request."""
+    """Serves the files of a folder, and pages that are made from its templates.
+
+    `/` and the addresses of PAGES are index.html, `/rules` is rules.html, and other addresses are
+    missing.html. Their texts are in the language of the request.
+    """
 
     def __init__(self, folder: Path) -> None:
         index = folder / "index.html"
         rules = folder / "rules.html"
-        files = (path for path in sorted(folder.iterdir()) if path not in (index, rules))
+        missing = folder / "missing.html"
+        templates = (index, rules, missing)
+        files = (path for path in sorted(folder.iterdir()) if path not in templates)
         self._files = {f"/{path.name}": _File.read(path) for path in files}
         template = index.read_text("utf-8")
+        command = html.escape(command_line("").rstrip())
         self._index = {
-            language: _File.of(shortened(render(template, language).encode()), ".html")
+            language: _File.of(
+                shortened(render(template, language, command=command).encode()), ".html"
+            )
             for language in LANGUAGES
+        }
+        self._missing = {
+            language: render(missing.read_text("utf-8"), language) for language in LANGUAGES
         }
         self._rules = {
             path: {language: _File.of(page.encode(), ".html") for language, page in pages.items()}
@@ -69,15 +82,14 @@ class PageFiles:
         path = request.url.path
         if not _ADDRESS.fullmatch(path) and path not in self._rules:
             return self._files.get(path)
-        accepted = request.headers.get("accept-language", "")
-        language = choose_language(request.cookies.get(COOKIE), accepted)
+        language = _language(request)
         return self._rules[path][language] if path in self._rules else self._index[language]
 
     async def answer(self, request: Request) -> Response:
         """The file, 304 if the browser has it, or 404."""
         file = self._find(request)
         if file is None:
-            return PlainTextResponse("there is no such page", 404)
+            return HTMLResponse(self._missing[_language(request)], 404)
         headers = {"etag": file.tag, "vary": "accept-encoding, accept-language, cookie"}
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
@@ -85,6 +97,11 @@ class PageFiles:
             headers["content-encoding"] = "gzip"
             return Response(file.packed, headers=headers, media_type=file.type)
         return Response(file.body, headers=headers, media_type=file.type)
+
+
+def _language(request: Request) -> str:
+    accepted = request.headers.get("accept-language", "")
+    return choose_language(request.cookies.get(COOKIE), accepted)
 
 
 def shortened(text: bytes) -> bytes:

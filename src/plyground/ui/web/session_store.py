@@ -115,7 +115,10 @@ class SessionStore:
             first, second = stored["agents"]
             record = parse_record(stored["record"])
             return StoredSession(record, (first, second), stored.get("invitation"))
-        except (OSError, ValueError, KeyError, TypeError):
+        except OSError:
+            return None
+        except (ValueError, KeyError, TypeError) as error:
+            _say(f"cannot read the game in {self._path(session, '.json')}: {reason_of(error)}")
             return None
 
     def save_soon(
@@ -284,11 +287,7 @@ class SessionStore:
         """Say once that games cannot be kept; each later change is tried again."""
         if not self._has_failed:
             self._has_failed = True
-            print(
-                f"plyground: cannot keep games in {self._folder}: {reason_of(error)}",
-                file=sys.stderr,
-                flush=True,
-            )
+            _say(f"cannot keep games in {self._folder}: {reason_of(error)}")
 
     def _path(self, session: str, suffix: str) -> Path:
         if not SESSION_ID.fullmatch(session):
@@ -330,3 +329,7 @@ def _changed_at(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:
         return 0.0
+
+
+def _say(text: str) -> None:
+    print(f"plyground: {text}", file=sys.stderr, flush=True)

@@ -7,7 +7,7 @@
 
 import { pushAddress, replaceAddress } from "./address.js";
 import { $, el, setChildren, setCurrent } from "./dom.js";
-import { announce } from "./notices.js";
+import { announce, notify } from "./notices.js";
 import { load, save } from "./storage.js";
 import { t, translate } from "./texts.js";
 
@@ -29,7 +29,9 @@ export class Learn {
     $("learn-next").addEventListener("click", () => this.goOn());
     $("learn-pass").addEventListener("click", () => this.play("pass"));
     $("learn-play").addEventListener("click", () => {
-      if (this.lesson?.first_game) this.actions.startGame(this.lesson.first_game);
+      if (!this.lesson?.first_game) return;
+      this.saveProgress(0);
+      this.actions.startGame(this.lesson.first_game);
     });
   }
 
@@ -73,7 +75,10 @@ export class Learn {
   enter(item) {
     const number = Number(item);
     const isKnown = Number.isInteger(number) && this.lessons[number - 1] !== undefined;
-    if (item && !isKnown) replaceAddress("learn");
+    if (item && !isKnown) {
+      replaceAddress("learn");
+      notify(t("learn.unknown", { item }));
+    }
     this.number = isKnown ? number : 0;
     this.lesson = null;
     this.actions.send("get_lesson", { number: this.number || this.nextNumber() });
@@ -148,7 +153,6 @@ export class Learn {
     this.setTexts(this.title, "", task);
     this.showBoard(lesson);
     this.showButtons({ play: true, next: this.nextText });
-    this.saveProgress(0);
     this.showList();
     announce(task);
   }

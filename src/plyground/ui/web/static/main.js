@@ -213,7 +213,8 @@ class Page {
   /** @type {Send} */
   send(type, ...fields) {
     const isSent = this.connection.send(type, ...fields);
-    if (!isSent) notify(t("connection.no-answer"));
+    const isExplained = document.body.dataset.line === "unknown"; // there is no such game
+    if (!isSent && !isExplained) notify(t("connection.no-answer"));
     return isSent;
   }
 
@@ -467,23 +468,28 @@ class Page {
 
   // Actions of the user.
 
-  /** @param {string} move */
+  /**
+   * Play a move; return false if it could not be sent.
+   *
+   * @param {string} move
+   */
   play(move) {
     if (this.mode === "puzzles") this.puzzles.play(move);
     else if (this.mode === "learn") this.learn.play(move);
     else if (this.mode === "play" && this.shown && !this.review.play(move)) {
       const { ply, node } = this.shown;
       this.isFollowing = this.send("play_move", { move, ply, node });
+      return this.isFollowing;
     }
+    return true;
   }
 
-  /** Play the typed move. While an agent thinks, the text stays. */
+  /** Play the typed move. While an agent thinks or the server is away, the text stays. */
   playTyped() {
     const move = $("typed").value.trim().toLowerCase();
     if (!move) return;
     if (this.shown?.can_play) {
-      this.play(move);
-      $("typed").value = "";
+      if (this.play(move)) $("typed").value = "";
     } else showReason(t("game.not-your-turn"), "bad");
   }
 

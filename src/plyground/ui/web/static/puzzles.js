@@ -12,7 +12,7 @@
 
 import { pushAddress, readAddress, replaceAddress } from "./address.js";
 import { $, isInside } from "./dom.js";
-import { announce } from "./notices.js";
+import { announce, notify } from "./notices.js";
 import { PuzzleFilter } from "./puzzle_filter.js";
 import { load, save } from "./storage.js";
 import { findText, t } from "./texts.js";
@@ -74,6 +74,9 @@ export class Puzzles {
     const { puzzle } = this;
     const number = /^[1-9]\d*$/.test(item) ? Number(item) : 0;
     const last = load("puzzle-at", 0);
+    if (item && item !== DAILY && !this.has(number)) {
+      notify(t("puzzle.unknown", { item, count: this.count }));
+    }
     if (item === DAILY) this.request(0);
     else if (puzzle && (!item || puzzle.number === number)) {
       replaceAddress("puzzles", puzzle.number);
