@@ -7,8 +7,7 @@
 //     1. expand the leaf, back up
 //     2. more simulations, until one needs an evaluation: hand that leaf out
 //     3. when all simulations of a move are done: keep the position with its improved policy, play
-//     the
-//        move, and go on from the child's evaluation, which is there already
+//        the move, and go on from the child's evaluation, which is there already
 //     4. when the game is over, or its result is known for certain: give the kept positions their
 //        outcome, put them up for `drain`, start the next game
 //
@@ -43,8 +42,8 @@ struct SelfPlaySettings {
     int quick_simulations = 16;
     float random_starts = 0;       // share of the games that begin from a randomised start
     float heuristic_weight = 0;    // share of the heuristic in the value of a leaf
-    float random_openings = 0.3F;  // share of the games that start with an opening at random ...
-    int opening_plies = 8;         // ... as many as 1 to this
+    float random_openings = 0.3F;  // share of the games that start with a random opening
+    int opening_plies = 8;         // the most plies of such an opening
     float close_openings = 0;      // share of these that are drawn again unless they look close
     float quick_decided = 0;       // as quick_moves, while the last search called the game decided
     // TD(lambda): a row's value is that of its own search with weight 1 - lambda, and the same of
@@ -70,7 +69,7 @@ struct SelfPlayRow {
 struct SelfPlayStats {
     uint64_t games = 0, draws = 0, first_player_wins = 0, plies = 0;
     uint64_t evaluations = 0, simulations = 0;
-    uint64_t waiting = 0;  // rows that nobody has drained yet
+    uint64_t waiting = 0;  // rows not drained yet
 };
 
 template <class Game>

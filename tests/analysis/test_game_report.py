@@ -14,6 +14,7 @@ from plyground.analysis.cached_agent import CachedAgent
 from plyground.analysis.game_report import analyse_game
 from plyground.analysis.graph import check_picture, draw, write_picture
 from plyground.analysis.lines import best_lines
+from plyground.analysis.move_class import MoveClass
 from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.games import base
@@ -55,6 +56,28 @@ def test_the_best_moves_lose_nothing() -> None:
     assert (report.accuracy(1), report.accuracy(2)) == (1.0, None)
     assert report.turning_points() == []
     assert report.annotated() == record
+
+
+@pytest.mark.parametrize("move", ["d3", "c4", "f5", "e6"])
+def test_mirror_images_of_the_best_move_lose_nothing(move: str) -> None:
+    class Doubtful(Agent):
+        """Thinks that the side to move is winning, so that every move seems a mistake."""
+
+        name = "doubtful"
+        evaluates = True
+
+        def search(
+            self,
+            state: base.State,
+            limits: SearchLimits | None = None,
+            on_progress: Progress | None = None,
+        ) -> SearchResult:
+            score = Score.expected(0.9, state.current_player)
+            return SearchResult(state.legal_actions()[0], score)
+
+    record = Record.from_moves([move], reversi.State())
+    (only,) = analyse_game(record, Seat("doubtful", Doubtful()), LIMITS).plies
+    assert (only.loss, only.move_class) == (0.0, MoveClass.BEST)
 
 
 def test_the_annotated_record_reads_back() -> None:

@@ -121,7 +121,7 @@ def config_for(folder: Path, **more: Any) -> WebConfig:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Start a server with settings of one's own; called again, it finds the same games."""
+    """Start a server with these settings; called again, it finds the same games."""
     sites: list[Site] = []
 
     def begin(**settings: Any) -> Site:

@@ -165,7 +165,7 @@ def test_a_hint_for_a_position_that_is_gone_is_not_told(tmp_path: Path) -> None:
     assert [hint["ply"] for hint in hints] == [0]
 
 
-def test_a_session_that_has_come_back_is_not_put_to_rest_as_the_old_one(tmp_path: Path) -> None:
+def test_a_session_that_has_come_back_is_not_suspended_as_the_old_one(tmp_path: Path) -> None:
     async def come_and_go() -> None:
         config = config_for(tmp_path, unwatched_s=0.2, most_active=3)
         sessions = SessionManager(config, SharedPlayers(config))

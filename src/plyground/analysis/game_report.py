@@ -26,6 +26,7 @@ from plyground.errors import ConfigError
 from plyground.frames import make_frame
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
+from plyground.games.book_position import BookPosition
 from plyground.games.lines import format_line, format_turn
 from plyground.games.score import Score
 from plyground.play.record import MoveRecord, Record
@@ -254,8 +255,9 @@ def _ply_report(
     before, after = chances if player == 1 else (1 - chances[0], 1 - chances[1])
     if answer is not None and best.exact != answer.exact:
         before, after = _estimates(best, answer) or (before, after)
-    # The best move loses nothing, whatever the next search says about it.
-    is_best = best.best_move == action
+    # The best move and its mirror images lose nothing, whatever the next search says about them.
+    position = BookPosition(state)
+    is_best = position.move(best.best_move) == position.move(action)
     loss = 0.0 if is_best else max(0.0, before - after)
     lowers_score = lost_points(state, action, best, answer) > 0
     move_class = classify(loss, is_best, lowers_score)

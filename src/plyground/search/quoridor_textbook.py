@@ -107,7 +107,7 @@ def search(
     cache: _core.QuoridorTextbookCache | None = None,
     evaluator: Evaluate | None = None,
 ) -> SearchResult:
-    """Search to a fixed depth; an evaluation of one's own is searched in plain Python.
+    """Search to a fixed depth; a custom evaluation is searched in plain Python.
 
     The cache holds evaluations and, for the order "dijkstra", children.
     """

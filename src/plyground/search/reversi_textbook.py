@@ -23,7 +23,7 @@ def search(
     evaluator: ReversiEvaluator | Evaluate | None = None,
     poll: Poll | None = None,
 ) -> SearchResult:
-    """Search to a fixed depth; an evaluation of one's own is searched in plain Python."""
+    """Search to a fixed depth; a custom evaluation is searched in plain Python."""
     evaluator = ReversiEvaluator() if evaluator is None else evaluator
     if not isinstance(evaluator, ReversiEvaluator):
         found = plain_textbook.search(algorithm, state, depth, evaluator, poll)

@@ -31,7 +31,7 @@ MOST_TENTHS, MOST_LOSS = 127, 255
 MARGIN = 1.0
 """Points below the best move of a book at which a move is not played."""
 SPREAD = 0.3
-"""A move that loses so many points is played 1/e times as often as the best; guessed."""
+"""A move this many points worse than the best is played 1/e times as often; guessed."""
 
 
 @dataclass(frozen=True, slots=True)

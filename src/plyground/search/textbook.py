@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Algorithm: TypeAlias = Literal["minimax", "alphabeta"]
 Evaluate: TypeAlias = Callable[[Any], float]  # takes the state of the game that is searched
-"""An evaluation of one's own: points of an unfinished position for the player to move."""
+"""A custom evaluation: points of an unfinished position for the player to move."""
 Poll: TypeAlias = Callable[[], object]
 """Called now and then during a search; an exception that it raises ends the search."""
 

@@ -215,7 +215,7 @@ class TrainConfig:
         return state
 
     def games_by_size(self, games: int) -> dict[int, int]:
-        """So many games shared out among the board sizes.
+        """Split a number of games among the board sizes.
 
         >>> TrainConfig(board_size=5, boards=((3, 1), (5, 2))).games_by_size(64)
         {3: 21, 5: 43}
