@@ -75,7 +75,7 @@ def test_people_can_play_reversi() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     for expected in (
         "Player 1 is black (X), player 2 white (O); more discs in the end win.\n"
-        "Type a move such as d3, 'rules' or 'help'.\n",
+        "Type 'help', 'rules' or a move such as d3.\n",
         "f5     put a disc there\n",
         "undo [turns]     take your last move back\n",
         "player 1> d3 c4 f5 e6\n",
@@ -142,21 +142,21 @@ def test_a_file_that_is_full_loses_nothing() -> None:
             ["--p1", "human"],
             [
                 "You are player 1: reach row 9 to win.",
-                "Type a move such as e2 or e2h, 'rules' or 'help'.",
+                "Type 'help', 'rules' or a move such as e2 or e2h.",
             ],
         ),
         (
             ["--p2", "human", "--preset", "small"],
             [
                 "You are player 2: reach row 1 to win.",
-                "Type a move such as c2 or c2h, 'rules' or 'help'.",
+                "Type 'help', 'rules' or a move such as c2 or c2h.",
             ],
         ),
         (
             ["--p1", "human", "--p2", "human", "--preset", "tiny"],
             [
                 "Player 1 wins on row 3, player 2 on row 1.",
-                "Type a move such as b2 or b2h, 'rules' or 'help'.",
+                "Type 'help', 'rules' or a move such as b2 or b2h.",
             ],
         ),
     ],

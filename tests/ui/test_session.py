@@ -94,7 +94,7 @@ def test_a_game_in_plain_python_is_played(monkeypatch: pytest.MonkeyPatch) -> No
     assert session_of(GameHost(live), output).run() == 0
     assert live.moves[0].text == "e"
     for expected in (
-        "You have X: four in a row win.\nType a move such as a, 'rules' or 'help'.\n",
+        "You have X: four in a row win.\nType 'help', 'rules' or a move such as a.\n",
         "d      drop a disc into that column\n",
         "a b c d e f g\n",
         "hint: ",

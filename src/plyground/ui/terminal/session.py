@@ -151,7 +151,7 @@ class TerminalSession:
             task = game.task(state, people[0] if len(people) == 1 else None)
             if self.live.clock_waits:
                 task += " The clocks start with the first move."
-            text = f"{task}\nType a move such as {game.examples(state)}, 'rules' or 'help'."
+            text = f"{task}\nType 'help', 'rules' or a move such as {game.examples(state)}."
             self._notes = text.splitlines()
             if self.screen.paint.is_plain:
                 self.screen.say(text)
