@@ -201,8 +201,10 @@ def test_other_requests_are_refused() -> None:
     with client() as ask:
         assert ask.post("/move", content=b"{}").status_code == 415
         assert ask.post("/move", data={"position": "x"}).status_code == 415
-        assert ask.get("/move").status_code == 405
-        assert ask.get("/etc/passwd").status_code == 404
+        wrong = ask.get("/move")
+        assert (wrong.status_code, wrong.json()) == (405, {"error": "method not allowed"})
+        unknown = ask.get("/etc/passwd")
+        assert (unknown.status_code, unknown.json()) == (404, {"error": "not found"})
 
 
 class Stuck(Agent):

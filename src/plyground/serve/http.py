@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
@@ -209,6 +210,7 @@ def make_app(config: RestConfig, queue: SearchQueue | None = None) -> Starlette:
             Route("/openapi.json", api.openapi, methods=["GET"]),
         ],
         middleware=[host_check, cors] if config.origins else [host_check],
+        exception_handlers={HTTPException: _http_error},
     )
 
 
@@ -264,6 +266,14 @@ def _error(status: int, reason: str, forfeit: ForfeitKind | None = None) -> Resp
     if forfeit is not None:
         content["forfeit"] = forfeit.value
     return JSONResponse(content, status, headers)
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    """Answer a request for an unknown path, or by another method."""
+    assert isinstance(error, HTTPException)
+    response = _error(error.status_code, error.detail.lower())
+    response.headers.update(error.headers or {})
+    return response
 
 
 def _unknown_host(name: str) -> Response:
