@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import sys
 import threading
 from collections.abc import Mapping
@@ -355,3 +356,53 @@ def test_a_module_is_evaluated_in_one_batch_as_alone() -> None:
     assert logits.shape == (2, 209)
     assert np.allclose(evaluator(packed[1:])[0], logits[1:], atol=1e-6)
     assert np.allclose(evaluator(packed[1:])[1], values[1:], atol=1e-6)
+
+
+class Reckless(Callback):
+    """Starts a run with weights as too large steps would leave them."""
+
+    def __init__(self, weight: float) -> None:
+        self.weight = weight
+
+    def on_start(self, run: Training) -> None:
+        for weights in (*run.learner.net.parameters(), *run.learner.average.parameters()):
+            weights.data.fill_(self.weight)
+
+
+@pytest.mark.parametrize(
+    ("often", "weight"),
+    [
+        *((name, math.nan) for name in ("report_s", "refresh_s", "save_s", "snapshot_s", "")),
+        ("", math.inf),
+        ("", 1e6),
+    ],
+)
+def test_a_run_that_diverges_ends_and_saves_nothing(
+    often: str, weight: float, tmp_path: Path
+) -> None:
+    seldom: JsonObject = {"report_s": 1e6, "refresh_s": 1e6, "save_s": 1e6, "snapshot_s": 1e6}
+    config = TrainConfig.of(CONFIG.as_dict() | seldom | ({often: 0.1} if often else {}))
+    message = r"training diverged: .* after \d+ steps?; no checkpoint was saved; try a lower"
+    callbacks = [Reckless(weight), *([] if often else [StopAfter(1)])]
+    with pytest.raises(ConfigError, match=message):
+        train(config, tmp_path, network=Perceptron(CONFIG), callbacks=callbacks)
+    assert not list(tmp_path.glob("*.pt"))
+
+
+def test_a_run_that_diverges_keeps_its_last_checkpoint(tmp_path: Path) -> None:
+    def no_loss(config: TrainConfig, outputs: NetOutputs, targets: Targets) -> dict[str, Tensor]:
+        return {"loss": outputs.value.mean() * math.nan}
+
+    train(CONFIG, tmp_path, callbacks=[StopAfter()])
+    path = tmp_path / "checkpoint.pt"
+    before = path.read_bytes()
+    fast = TrainConfig.of(CONFIG.as_dict() | {"learning_rate": 1e6})
+    for config, loss in ((CONFIG, no_loss), (fast, None)):
+        with pytest.raises(ConfigError, match=r"diverged: .* steps; .*checkpoint\.pt is kept"):
+            train(config, tmp_path, resume=True, loss=loss)
+        assert path.read_bytes() == before
+    saved = load_checkpoint(path)
+    saved["average"]["stem.weight"][0] = math.nan
+    torch.save(saved, path)
+    with pytest.raises(ConfigError, match=r"cannot continue from .*NaN"):
+        train(CONFIG, tmp_path, resume=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from importlib.util import find_spec
@@ -122,6 +123,15 @@ class Learner:
         self._sums.zero_()
         self._steps_summed = 0
         return {name: value / steps for name, value in zip(self._names, sums, strict=True)}
+
+    @torch.no_grad()
+    def weights_are_finite(self) -> bool:
+        """Whether the weights are numbers, the averaged ones in float16 too; waits for the GPU."""
+        averaged = _floats(self.average)
+        norms = torch.stack(torch._foreach_norm(averaged + _floats(self.net)))
+        largest = torch.stack(torch._foreach_norm(averaged, math.inf)).max()
+        fits = largest <= torch.finfo(torch.float16).max
+        return bool((norms.isfinite().all() & fits).item())
 
     def losses(self, batch: Batch, averaged: bool = False) -> Mapping[str, Tensor]:
         """The losses of a batch by name, "loss" is the total; or those of the averaged weights."""

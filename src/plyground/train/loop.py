@@ -32,7 +32,7 @@ from plyground.cluster import Cluster
 from plyground.errors import ConfigError
 from plyground.files import try_lock
 from plyground.folders import make_folder
-from plyground.hints import reason_of
+from plyground.hints import counted, reason_of
 from plyground.nets.architecture import check_module
 from plyground.nets.checkpoint import MODULE
 from plyground.train.callbacks import Callback, TensorBoard
@@ -143,7 +143,10 @@ def _train(
         training = Training(config, folder, resume, cluster, parts)
         stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
         with stream, stopping(training):
-            training.run(seconds)
+            try:
+                training.run(seconds)
+            finally:
+                training.gpu_load.close()
     return training.network.cpu()
 
 
@@ -234,6 +237,7 @@ class Training:
                 if self.owed_steps <= MOST_OWED_STEPS:
                     self.store()
             if refresh.due(time.perf_counter()):
+                self.check_weights()
                 self.players.load(self.learner.average.state_dict())
             if report.due(time.perf_counter()):
                 self.measure(report.took)
@@ -306,11 +310,14 @@ class Training:
             "samples": (self.learner.steps - self.steps_before) * self.config.batch_size,
         }
         elapsed = self.elapsed
+        losses = self.learner.mean_losses()
+        if not math.isfinite(losses["loss"]):
+            raise self._diverged(f"the loss is {losses['loss']:g}")
         row = (
             {"elapsed_s": elapsed}
             | self.rates.update(counts, seconds)
             | {"gpu_load": self.gpu_load.take()}
-            | self.learner.mean_losses()
+            | losses
             | {
                 "steps": self.learner.steps,
                 "positions": self.totals["positions"] + self.new_positions,
@@ -326,8 +333,23 @@ class Training:
         for callback in self.parts.callbacks:
             callback.on_report(self, row)
 
+    def check_weights(self) -> None:
+        """Raise a ConfigError if training has diverged, before the weights play or are saved."""
+        if not self.learner.weights_are_finite():
+            raise self._diverged("weights are NaN or beyond the range of float16")
+
+    def _diverged(self, what: str) -> ConfigError:
+        """The error that ends a run which cannot recover."""
+        path = self.folder / CHECKPOINT_FILE
+        kept = f"{path} is kept" if path.exists() else "no checkpoint was saved"
+        return ConfigError(
+            f"training diverged: {what} after {counted(self.steps, 'step')}; {kept}; "
+            "try a lower learning_rate"
+        )
+
     def save(self) -> None:
         """Write the checkpoint that a resumed run continues from."""
+        self.check_weights()
         if self.shards:
             self.shards.flush()
         content = self._content() | {
@@ -338,6 +360,7 @@ class Training:
 
     def save_snapshot(self) -> None:
         """Write the playing weights of this moment, and see how they play against earlier ones."""
+        self.check_weights()
         content = self._content() | {"average": self.learner.playing_weights()}
         path = self.folder / f"snapshot-{self.elapsed:06.0f}.pt"
         save_checkpoint(path, content)
@@ -410,6 +433,10 @@ class Training:
             ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError
         ) as error:  # fmt: skip
             raise ConfigError(f"cannot continue from {path}: {reason_of(error)}") from error
+        if not self.learner.weights_are_finite():
+            raise ConfigError(
+                f"cannot continue from {path}: weights are NaN or beyond the range of float16"
+            )
         if self.shards:
             self.shards.load(self.replay)
         self.replay.earlier = max(0, self.totals["positions"] - self.replay.added)
