@@ -113,6 +113,21 @@ def test_a_run_ends_when_its_time_is_over(tmp_path: Path) -> None:
     assert load_checkpoint(tmp_path / "checkpoint.pt")["elapsed_s"] < elapsed + 0.5
 
 
+@pytest.mark.parametrize(
+    "error",
+    [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to")],
+)
+def test_a_run_beyond_the_memory_is_refused(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("plyground.train.loop.ReplayBuffer", full)
+    with pytest.raises(ConfigError, match=r"not enough memory for .* replay_positions=2000"):
+        train(CONFIG, tmp_path)
+
+
 def test_a_run_is_not_overwritten_and_not_invented(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -163,14 +163,12 @@ class TrainConfig:
         registry.get(self.game).check_network(self.network)
         check_range("history_length", self.history_length, 1, MOST_FRAMES)
         _ = self.start
-        for name, lowest in _LOWEST.items():
+        for name, bounds in _BOUNDS.items():
             value = getattr(self, name)
-            if value < lowest:
-                raise ConfigError(f"expected {name} to be at least {lowest}, got {value!r}")
-        for name in _SHARES:
-            value = getattr(self, name)
-            if not 0 <= value <= 1:
-                raise ConfigError(f"expected {name} to be from 0 to 1, got {value!r}")
+            if isinstance(value, tuple):
+                _check_schedule(name, value, *bounds)
+            else:
+                check_range(name, value, *bounds, int if name in _COUNTS else float)
         if self.device not in ("auto", "cpu", "cuda"):
             raise ConfigError(f"expected device to be auto, cpu or cuda, got {self.device!r}")
         for name in ("games", "batch_size", "ladder_games"):
@@ -187,7 +185,10 @@ class TrainConfig:
             raise ConfigError(
                 f"networks of {self.game} have one board size, so boards cannot be set"
             )
-        if any(size not in range(3, 10) or share < 0 for size, share in self.boards):
+        if any(
+            size not in range(3, 10) or not 0 <= share <= HIGHEST_SHARE
+            for size, share in self.boards
+        ):
             raise ConfigError(f"expected boards to be shares of sizes 3 to 9, got {self.boards}")
         if not dict(self.boards).get(self.board_size):
             raise ConfigError(f"expected boards to have a share for board_size {self.board_size}")
@@ -329,33 +330,58 @@ def _with_rules(game: str, settings: Mapping[str, object]) -> dict[str, object]:
     return {SETTING_FIELDS[name]: value for name, value in found.items()} | others
 
 
+HIGHEST_SHARE = 1e6
+"""The largest share of a board: shares count relative to each other."""
+
 _SHARES = (
     *("random_walls", "quick_moves", "quick_decided", "random_openings", "close_openings"),
-    "window_share",
+    *("window_share", "heuristic_weight"),
     *("root_value_share", "value_lambda", "surprise_weight", "average_decay"),
 )
-
-_LOWEST = {
-    "blocks": 1,
-    "channels": 1,
-    "pooled_blocks": 0,
-    "games": 2,
-    "threads": 0,
-    "quick_simulations": 1,
-    "max_considered": 1,
-    "warmup_positions": 1,
-    "teacher_s": 0,
-    "batch_size": 2,
-    "uses_per_position": 0,
-    "seconds": 0,
-    "report_s": 0.1,
-    "refresh_s": 0,
-    "save_s": 0.1,
-    "snapshot_s": 0,
-    "ladder_games": 0,
-    "ladder_opponents": 1,
-    "ladder_simulations": 1,
+_ANY_SECONDS = ("draw_by_path_s", "teacher_s", "seconds", "refresh_s", "snapshot_s")
+_LONGEST_S = 1e9
+_WEIGHTS = ("learning_rate", "weight_decay", "value_weight", "margin_weight")
+_COUNTS = {
+    "blocks": (1, 1000),
+    "channels": (1, 10_000),
+    "pooled_blocks": (0, 1000),
+    "games": (2, 1_000_000),
+    "threads": (0, 10_000),
+    "simulations": (1, 1_000_000),
+    "quick_simulations": (1, 1_000_000),
+    "max_considered": (1, 1_000_000),
+    "replay_positions": (1, 10**10),
+    "warmup_positions": (1, 10**10),
+    "batch_size": (2, 10_000_000),
+    "seed": (0, 2**63 - 1),
+    "ladder_games": (0, 1_000_000),
+    "ladder_opponents": (1, 1_000_000),
+    "ladder_simulations": (1, 1_000_000),
 }
+_BOUNDS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(_SHARES, (0, 1)),
+    **dict.fromkeys(_ANY_SECONDS, (0, _LONGEST_S)),
+    **dict.fromkeys(("report_s", "save_s"), (0.1, _LONGEST_S)),
+    **dict.fromkeys(_WEIGHTS, (0, 1e9)),
+    "c_visit": (0, 1_000_000),
+    "c_scale": (0, 1000),
+    "uses_per_position": (0.001, 1_000_000),
+    **_COUNTS,
+}
+"""The lowest and highest value of each number that the game does not check itself.
+
+Far above what anybody uses: they exclude NaN, infinity, and what the core or the memory of any
+machine cannot hold.
+"""
+
+
+def _check_schedule(name: str, schedule: Schedule, lowest: float, highest: float) -> None:
+    """Raise a ConfigError unless a schedule has points, at finite times, in these bounds."""
+    if not schedule:
+        raise ConfigError(f"expected {name} to have a value, got none")
+    for at, value in schedule:
+        check_range(f"the times of {name}", at, 0, _LONGEST_S, float)
+        check_range(name, value, lowest, highest, float)
 
 
 def step_value(schedule: Schedule, seconds: float) -> float:

@@ -140,7 +140,7 @@ def _train(
                 f"no checkpoint to resume from in {folder}; a run that ended before its first one "
                 "(save_s) starts again without --resume"
             )
-        training = Training(config, folder, resume, cluster, parts)
+        training = _allocate(config, folder, resume, cluster, parts)
         stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
         with stream, stopping(training):
             try:
@@ -148,6 +148,21 @@ def _train(
             finally:
                 training.gpu_load.close()
     return training.network.cpu()
+
+
+def _allocate(
+    config: TrainConfig, folder: Path, resume: bool, cluster: Cluster | None, parts: RunParts
+) -> Training:
+    """The parts of a run; a ConfigError if the memory is too small for them."""
+    try:
+        return Training(config, folder, resume, cluster, parts)
+    except (MemoryError, RuntimeError) as error:
+        too_much = isinstance(error, MemoryError | torch.OutOfMemoryError)
+        if not too_much and "can't allocate memory" not in str(error):  # torch's on a CPU
+            raise
+        sizes = "games", "replay_positions", "batch_size", "blocks", "channels"
+        settings = ", ".join(f"{name}={getattr(config, name)}" for name in sizes)
+        raise ConfigError(f"not enough memory for a run with {settings}") from error
 
 
 class Training:
