@@ -75,6 +75,8 @@ def test_the_command_line_comes_before_the_file(tmp_path: Path) -> None:
         ("boards=3:nan", "expected boards to be shares of sizes 3 to 9"),
         ("c_visit=x", "expected c_visit to be a number, got 'x'"),
         ("save_replay=maybe", "expected save_replay to be true or false"),
+        ("learning_rate=0:0.1,0:0.2", "learning_rate to be a number or a schedule .*, got '0:0.1,"),
+        ("learning_rate=0:0.1,0.2", "learning_rate to be a number or a schedule"),
         ("simulations=60:8,0:16", "expected simulations to be a number or a schedule"),
         ("random_openings=2", "random_openings to be a number from 0 to 1, got 2"),
         ("device=tpu", "expected device to be auto, cpu or cuda, got 'tpu'"),
@@ -96,6 +98,26 @@ def test_unknown_keys_in_a_file_are_errors(tmp_path: Path) -> None:
     path.write_text("batchsize: 4\n")
     with pytest.raises(ConfigError, match=r"unknown key 'batchsize' in .*batch_size"):
         TrainConfig.load(path)
+
+
+@pytest.mark.parametrize("override", ["foo=1", "games=0", "games=many", "device=tpu"])
+def test_a_mistake_on_the_command_line_does_not_blame_the_file(
+    override: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.yaml"
+    path.write_text("games: 64\n")
+    with pytest.raises(ConfigError) as error:
+        TrainConfig.load(path, [override])
+    assert "run.yaml" not in str(error.value)
+
+
+@pytest.mark.parametrize("setting", ["games: 0", "games: many", "device: tpu"])
+def test_a_mistake_in_a_file_names_the_file(setting: str, tmp_path: Path) -> None:
+    path = tmp_path / "run.yaml"
+    path.write_text(setting)
+    with pytest.raises(ConfigError, match=r"got .* in .*run\.yaml"):
+        TrainConfig.load(path, ["seed=2"])
+    assert TrainConfig.load(path, ["games=32", "device=cpu"]).games in (32, TrainConfig().games)
 
 
 def test_a_network_of_one_board_size_has_no_other_boards() -> None:

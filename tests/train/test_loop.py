@@ -133,6 +133,9 @@ def test_a_run_is_not_overwritten_and_not_invented(
 ) -> None:
     assert main(["train", "--out", str(tmp_path), "--resume"]) == 2
     assert "no checkpoint to resume from" in capsys.readouterr().err
+    assert main(["train", "--out", str(tmp_path / "none"), "--resume"]) == 2
+    assert "no checkpoint to resume from" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
     save_checkpoint(tmp_path / "checkpoint.pt", {})
     assert main(["train", "--out", str(tmp_path)]) == 2
     assert "holds a run already; add --resume" in capsys.readouterr().err

@@ -8,7 +8,7 @@ seconds of training; a plain number stays.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from pathlib import Path
@@ -277,7 +277,7 @@ class TrainConfig:
         """From settings by name, values as a file has them, then `key=value` strings over them.
 
         `preset` and `rules` stand for all settings of the game, as in `Game.start_from`; others at
-        the same place override them.
+        the same place override them. `where` is appended to messages about `settings` alone.
         """
         given: dict[str, object] = {}
         for override in overrides:
@@ -286,15 +286,38 @@ class TrainConfig:
                 raise ConfigError(f"expected key=value, got {override!r}")
             given[key] = text
         game = str(given.get("game", settings.get("game", registry.default().name)))
-        merged = _with_rules(game, settings) | _with_rules(game, given)
-        kinds = {field.name: type(field.default) for field in fields(cls)}
-        for key in merged:
-            check_known("setting", key, kinds, where, "")
-        values: Settings = {key: _read(key, value, kinds[key]) for key, value in merged.items()}
+        base = _with_rules(game, settings)
+        own = _with_rules(game, given)
+        base = {key: value for key, value in base.items() if key not in own}
+        values = cls._read_all(base, where) | cls._read_all(own)
         try:
             return cls(**values)
         except ConfigError as error:
+            if given and cls._accepts(settings):
+                where = ""  # the overrides are at fault
             raise ConfigError(f"{error}{where}") from error
+
+    @classmethod
+    def _read_all(cls, settings: Mapping[str, object], where: str = "") -> Settings:
+        """The values of settings by name."""
+        kinds = {field.name: type(field.default) for field in fields(cls)}
+        values: Settings = {}
+        for key, value in settings.items():
+            check_known("setting", key, kinds, where, "")
+            try:
+                values[key] = _read(key, value, kinds[key])
+            except ConfigError as error:
+                raise ConfigError(f"{error}{where}") from error
+        return values
+
+    @classmethod
+    def _accepts(cls, settings: Mapping[str, object]) -> bool:
+        """Whether these settings alone describe a run."""
+        try:
+            cls.of(settings)
+        except ConfigError:
+            return False
+        return True
 
     def as_dict(self) -> JsonObject:
         """The settings as plain values, which `of` reads back."""
@@ -427,12 +450,14 @@ def _read(key: str, value: object, kind: type) -> object:
 
 
 def _read_schedule(value: object) -> Schedule:
+    pairs: Sequence[Sequence[object]]
     if isinstance(value, str) and ":" in value:
-        value = dict(part.split(":", 1) for part in value.split(","))
-    if isinstance(value, Mapping):
-        points = tuple((_number(at), _number(number)) for at, number in value.items())
+        pairs = [part.split(":", 1) for part in value.split(",")]
+    elif isinstance(value, Mapping):
+        pairs = [[*pair] for pair in value.items()]
     else:
-        points = ((0, _number(value)),)
+        pairs = [[0, value]]
+    points = tuple((_number(at), _number(number)) for at, number in pairs)
     if not points or [at for at, _ in points] != sorted({at for at, _ in points}):
         raise ValueError
     return points

@@ -95,11 +95,20 @@ def train(
         raise ConfigError("a teacher plays without a cluster: workers do not have it")
     parts = RunParts(network, loss, (*callbacks, *([TensorBoard()] if config.tensorboard else [])))
     folder = Path(out)
+    if resume and not folder.exists():
+        raise _nothing_to_resume(folder)
     make_folder(folder)
     try:
         return _train(config, folder, seconds, resume, cluster, parts)
     except OSError as error:
         raise ConfigError(f"cannot write to {folder}: {reason_of(error)}") from error
+
+
+def _nothing_to_resume(folder: Path) -> ConfigError:
+    return ConfigError(
+        f"no checkpoint to resume from in {folder}; a run that ended before its first one "
+        "(save_s) starts again without --resume"
+    )
 
 
 class RunParts(NamedTuple):
@@ -136,10 +145,7 @@ def _train(
         if exists and not resume:
             raise ConfigError(f"{folder} holds a run already; add --resume to continue it")
         if resume and not exists:
-            raise ConfigError(
-                f"no checkpoint to resume from in {folder}; a run that ended before its first one "
-                "(save_s) starts again without --resume"
-            )
+            raise _nothing_to_resume(folder)
         training = _allocate(config, folder, resume, cluster, parts)
         stream = torch.cuda.stream(training.stream) if training.stream else nullcontext()
         with stream, stopping(training):
