@@ -17,7 +17,7 @@ from plyground.cli.main import main
 from plyground.errors import ConfigError
 from plyground.nets import quantize
 from plyground.nets.evaluator import OnnxEvaluator
-from plyground.nets.export import export_onnx
+from plyground.nets.export import export_network, export_onnx
 from plyground.nets.features import Expander
 from plyground.nets.network import PathNet
 from plyground.nets.quantize import quantize_onnx
@@ -239,3 +239,16 @@ def test_a_checkpoint_with_other_content_is_a_plain_error(
     save_checkpoint(path, content | change)
     with pytest.raises(ConfigError):
         playing_weights(path)
+
+
+@pytest.mark.parametrize("name", ["net.foo", "net", "net.pt"])
+def test_a_file_of_another_kind_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    assert main(["export", "run.pt", "--out", str(path)]) == 2
+    message = f"expected a file to write named *.npz or *.onnx, got '{path}'"
+    assert message in capsys.readouterr().err
+    with pytest.raises(ConfigError, match=r"named \*\.npz or \*\.onnx"):
+        export_network(PathNet(QUORIDOR, 1, 8, 0), path, QUORIDOR, 3)
+    assert not any(tmp_path.iterdir())

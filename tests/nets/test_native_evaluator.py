@@ -184,9 +184,16 @@ def npz(**arrays: NDArray[np.generic]) -> bytes:
     return buffer.getvalue()
 
 
+def checkpoint() -> bytes:
+    buffer = io.BytesIO()
+    torch.save({"average": torch.zeros(2)}, buffer)
+    return buffer.getvalue()
+
+
 TEXT = np.array(json.dumps(SETTINGS))
 DAMAGED = {
     "nothing": (npz(), "no metadata"),
+    "checkpoint": (checkpoint(), "a checkpoint; .* `plyground export CHECKPOINT --out FILE.npz`"),
     "no weights": (npz(metadata=TEXT), "found no 'stem.weight'"),
     "cut off": (npz(metadata=TEXT)[:-30], "damaged"),
     "whole numbers": (npz(metadata=TEXT, a=np.ones(3, np.int64)), "has no floats"),
@@ -208,6 +215,13 @@ def test_files_that_do_not_fit_are_rejected(name: str, tmp_path: Path) -> None:
         load_evaluator(tmp_path / "net.npz")
     assert "net.npz" in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_the_folder_of_a_run_is_no_network(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match=r"got the folder .*; `plyground export .* --out FILE.npz"
+    ):
+        load_evaluator(tmp_path)
 
 
 def test_damaged_bytes_never_end_the_program(tmp_path: Path, rng: random.Random) -> None:

@@ -113,3 +113,11 @@ def test_mistakes_are_explained(spec: str, message: str) -> None:
 def test_reversi_has_no_such_weights() -> None:
     with pytest.raises(ConfigError, match="unknown option 'weights'"):
         make("engine:weights=tuned", game="reversi")
+
+
+def test_an_unknown_argument_of_the_agent_is_refused_at_once() -> None:
+    with pytest.raises(ConfigError, match=r"unknown option 'time_s' of the .*mean 'time'\?"):
+        EngineAgent(time_s=1)
+    with pytest.raises(ConfigError, match=r"'wals_weight'.*; did you mean 'walls_weight'\?"):
+        EngineAgent(wals_weight=1)
+    EngineAgent(walls_weight=170, lead=3).close()

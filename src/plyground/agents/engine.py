@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from inspect import signature
 from pathlib import Path
 
 from plyground.agents.base import Agent, Progress, legal_actions
 from plyground.errors import ConfigError
 from plyground.games.base import AnyGame, State
 from plyground.games.score import ScoreScale
+from plyground.hints import suggest
 from plyground.search import Engine, SearchLimits, SearchResult
+from plyground.search.quoridor_engine import default_weights
 from plyground.search.quoridor_weights import TUNED, read_engine_weights, tuned_engine_weights
 from plyground.search.scored_book import choose_from_book
 
@@ -49,6 +52,13 @@ class EngineAgent(Agent):
             weights = tuned_engine_weights()
         elif isinstance(weights, str | Path):
             weights = read_engine_weights(weights)
+        for name in single_weights:
+            if name.removesuffix("_weight") not in default_weights():
+                known = [*signature(EngineAgent).parameters][:-1]
+                known += [f"{weight}_weight" for weight in default_weights()]
+                raise ConfigError(
+                    f"unknown option {name!r} of the agent 'engine'; {suggest(name, known)}"
+                )
         singles = {name.removesuffix("_weight"): value for name, value in single_weights.items()}
         if weights is not None and singles:
             raise ConfigError("expected weights or single weights such as path_weight, got both")

@@ -38,9 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Export the network and print the size of the file."""
     with needs_extra("exporting needs torch and onnx"):
-        from plyground.nets.export import NATIVE_SUFFIX, export_onnx, export_weights
+        from plyground.nets.export import NATIVE_SUFFIX, check_suffix, export_onnx, export_weights
         from plyground.train.checkpoint import playing_weights
 
+    check_suffix(args.out)
     weights, config = playing_weights(args.checkpoint)
     if args.out.suffix == NATIVE_SUFFIX:
         if args.float16 or args.float32:

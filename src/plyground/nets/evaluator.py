@@ -284,6 +284,11 @@ def read_network(path: Path) -> bytes:
         contents = path.read_bytes()
         if contents.startswith(XZ_MAGIC):
             contents = LZMADecompressor().decompress(contents, MOST_BYTES)
+    except IsADirectoryError as error:
+        raise ConfigError(
+            f"expected a network's file, got the folder {str(path)!r}; "
+            f"`plyground export {path} --out FILE.npz` writes the network of a run"
+        ) from error
     except OSError as error:
         raise ConfigError(f"cannot read the network {str(path)!r}: {reason_of(error)}") from error
     except LZMAError as error:

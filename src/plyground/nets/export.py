@@ -32,6 +32,14 @@ from plyground.nets.weights_file import write_weights
 
 NATIVE_SUFFIX = ".npz"
 """Ends the names of files with weights for the core."""
+SUFFIXES = (NATIVE_SUFFIX, ".onnx")
+"""The ends of the names of all files that networks are written to."""
+
+
+def check_suffix(path: str | Path) -> None:
+    """Raise a ConfigError unless a file's name tells its format."""
+    if Path(path).suffix not in SUFFIXES:
+        raise ConfigError(f"expected a file to write named *.npz or *.onnx, got {str(path)!r}")
 
 
 def export_onnx(
@@ -63,6 +71,7 @@ def export_network(
     network can be written to an ONNX file, in float32.
     """
     check_is_module(network)
+    check_suffix(path)
     network = deepcopy(network).cpu().eval()
     if Path(path).suffix == NATIVE_SUFFIX:
         if type(network) is not PathNet:

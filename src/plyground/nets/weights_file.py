@@ -61,6 +61,11 @@ def read_weights(contents: bytes) -> tuple[dict[str, NDArray[np.float32]], dict[
         with zipfile.ZipFile(io.BytesIO(contents)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
                 raise ValueError("it is too large")
+            if any(name.endswith("/data.pkl") for name in archive.namelist()):  # torch's
+                raise ValueError(
+                    "it is a checkpoint; write it to a network's file first, by "
+                    "`plyground export CHECKPOINT --out FILE.npz`"
+                )
         with np.load(io.BytesIO(contents), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         metadata = json.loads(str(arrays.pop(METADATA)))
