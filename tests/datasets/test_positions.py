@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -269,3 +271,22 @@ def test_the_newest_records(rng: random.Random, tmp_path: Path) -> None:
     write_games(records, tmp_path / "games.pgn")
     found = list(read_records(tmp_path / "games.pgn", Filter(last=2, max_plies=4)))
     assert [len(record.moves) for record in found] == [2, 4]
+
+
+def test_a_parquet_file_that_ends_early_is_closed_and_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with planes of two board sizes, when the first rows have been written already."""
+
+    def two_sizes(*_: object) -> Iterator[object]:
+        yield from position_columns(Record.from_moves(["e2"]))
+        raise ConfigError("expected games on one board")
+
+    unraisable: list[object] = []
+    monkeypatch.setattr("plyground.data.files.position_columns", two_sizes)
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
+    with pytest.raises(ConfigError, match="one board"):
+        write_positions([], tmp_path / "x.parquet")
+    gc.collect()
+    assert not unraisable
+    assert not any(tmp_path.iterdir())

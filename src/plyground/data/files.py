@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -47,16 +48,17 @@ def _write_parquet(
     from pyarrow import parquet
 
     count, writer = 0, None
-    with atomic_write(path) as file:
+    with atomic_write(path) as file, ExitStack() as stack:  # the writer closes before its file
         for columns in position_columns(source, view, which, on_bad):
             batch = to_batch(columns, view)
             if writer is None:
-                writer = parquet.ParquetWriter(file, batch.schema, compression="zstd")
+                writer = stack.enter_context(
+                    parquet.ParquetWriter(file, batch.schema, compression="zstd")
+                )
             writer.write_batch(batch)
             count += batch.num_rows
         if writer is None:
             raise ConfigError("expected positions to write, found none")
-        writer.close()
     return count
 
 
