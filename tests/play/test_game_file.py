@@ -6,8 +6,11 @@ import os
 import threading
 from pathlib import Path
 
+import pytest
+
+from plyground.errors import ConfigError
 from plyground.play import Record
-from plyground.play.game_file import read_game, read_games, save_game
+from plyground.play.game_file import read_game, read_games, save_game, stream_games, write_games
 
 GAME = Record.from_moves(["e2", "e8"])
 
@@ -31,3 +34,15 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     reader.join(timeout=30)
     assert pipe.is_fifo()
     assert read_game(copy)[0].moves == GAME.moves
+
+
+def test_paths_may_be_texts(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.pgn")
+    write_games([GAME], path)
+    assert save_game(GAME, path) == 2
+    assert read_games(path) == [*stream_games(path)] == [GAME, GAME]
+    assert read_game(path, 1) == (GAME, 1)
+    with pytest.raises(ConfigError, match=r"cannot read .*none\.pgn: No such file"):
+        read_games(str(tmp_path / "none.pgn"))
+    with pytest.raises(ConfigError, match=r"cannot write .*none"):
+        write_games([GAME], str(tmp_path / "none" / "x.pgn"))

@@ -15,10 +15,10 @@ from plyground.play.record import Record
 from plyground.play.record_text import OnBad, format_records, parse_records, stream_records
 
 
-def read_games(path: Path) -> list[Record]:
+def read_games(path: str | Path) -> list[Record]:
     """Read all games of a file; a NotationError if it has none."""
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = Path(path).read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise NotationError(f"{path}, line {line}: expected text in UTF-8") from None
@@ -33,10 +33,10 @@ def read_games(path: Path) -> list[Record]:
     return games
 
 
-def stream_games(path: Path, on_bad: OnBad | None = None) -> Iterator[Record]:
+def stream_games(path: str | Path, on_bad: OnBad | None = None) -> Iterator[Record]:
     """Read the games of a file one by one; `on_bad` is called with games that are skipped."""
     try:
-        with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
+        with Path(path).open(encoding="utf-8-sig", errors="surrogateescape") as file:
             yield from stream_records(file, on_bad)
     except (OSError, ValueError) as error:
         if isinstance(error, ConfigError | IllegalMoveError | NotationError):
@@ -44,7 +44,7 @@ def stream_games(path: Path, on_bad: OnBad | None = None) -> Iterator[Record]:
         raise ConfigError(f"cannot read {path}: {reason_of(error)}") from error
 
 
-def read_game(path: Path, number: int | None = None) -> tuple[Record, int]:
+def read_game(path: str | Path, number: int | None = None) -> tuple[Record, int]:
     """Read one game of a file, by default the last; returns it with its number, from 1."""
     games = read_games(path)
     chosen = len(games) if number is None else number
@@ -53,11 +53,12 @@ def read_game(path: Path, number: int | None = None) -> tuple[Record, int]:
     return games[chosen - 1], chosen
 
 
-def save_game(record: Record, path: Path, number: int | None = None) -> int:
+def save_game(record: Record, path: str | Path, number: int | None = None) -> int:
     """Write a game to a file: replace the game of that number, or append it.
 
     Returns its number. The file is replaced as a whole.
     """
+    path = Path(path)
     games = read_games(path) if path.exists() and path.stat().st_size else []
     if number is None or number > len(games):
         games.append(record)
@@ -68,10 +69,10 @@ def save_game(record: Record, path: Path, number: int | None = None) -> int:
     return number
 
 
-def write_games(games: Sequence[Record], path: Path) -> None:
+def write_games(games: Sequence[Record], path: str | Path) -> None:
     """Write games to a file, replacing its contents."""
     try:
-        with atomic_write(path) as file:
+        with atomic_write(Path(path)) as file:
             file.write(format_records(games).encode())
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot write {path}: {reason_of(error)}") from error
