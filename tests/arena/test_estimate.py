@@ -14,6 +14,7 @@ from plyground.arena.estimate import (
     score_from_elo,
     superiority,
 )
+from plyground.errors import ConfigError
 
 
 @pytest.mark.parametrize(
@@ -95,3 +96,23 @@ def test_superiority_of_counts_without_doubt() -> None:
 def test_normalised_elo_is_elo_without_draws_and_near_equality() -> None:
     counts = [4950, 0, 5050]
     assert normalised_elo(counts)[0] == pytest.approx(elo_from_score(0.505), abs=0.01)
+
+
+def test_without_games_nothing_is_known() -> None:
+    for counts in ([0, 0, 0], [0] * 5):
+        assert normalised_elo(counts) == (0, -math.inf, math.inf)
+        assert superiority(counts) == 0.5
+    assert elo_estimate([]).elo_interval == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize("counts", [[], [1], [1, 2], [0] * 4, [1, -1, 2], [1, math.nan, 2]])
+def test_counts_that_are_none_are_refused(counts: list[float]) -> None:
+    for call in (normalised_elo, superiority):
+        with pytest.raises(ConfigError, match="expected 3 counts of games or 5 of pairs"):
+            call(counts)
+
+
+@pytest.mark.parametrize("points", [3, -0.5, 0.25, math.nan])
+def test_points_beyond_a_pair_are_refused(points: float) -> None:
+    with pytest.raises(ConfigError, match=r"expected 0, 0\.5, 1, 1\.5 or 2 points .*, got"):
+        elo_estimate([1, points])

@@ -13,6 +13,7 @@ import pytest
 
 from plyground.arena.estimate import elo_from_score, score_from_elo
 from plyground.arena.rating import Ratings, Tally, fit_ratings
+from plyground.errors import ConfigError
 
 DATA = Path(__file__).parent.parent / "data"
 ELO = 400 / math.log(10)
@@ -200,3 +201,20 @@ def test_groups_that_never_met_are_rated_apart() -> None:
     assert ratings.superiority("a", "c") == 0.5
     lead = ratings.players["d"].elo - ratings.players["c"].elo
     assert score_from_elo(lead) == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize("counts", [(-1, 0, 2), (1, -0.5, 2), (1, 0, math.nan), (math.inf, 0, 0)])
+def test_tallies_of_no_games_are_refused(counts: tuple[float, float, float]) -> None:
+    with pytest.raises(ConfigError, match="to be 0 or more in the games of 'a' and 'b', got"):
+        Tally("a", "b", *counts)
+
+
+def test_players_are_not_invented() -> None:
+    games = Tally("ann", "bob", 3, 0, 1)
+    with pytest.raises(ConfigError, match="unknown player 'typo'; known are ann, bob"):
+        fit_ratings([games], "typo")
+    with pytest.raises(ConfigError, match="unknown player 'anne'; did you mean 'ann'"):
+        fit_ratings([games]).superiority("anne", "bob")
+    waiting = fit_ratings([games, Tally("eve", "ann", 0, 0, 0)], "eve")
+    assert waiting.players["eve"].elo == 0
+    assert list(fit_ratings([], "ann").players) == ["ann"]

@@ -100,3 +100,9 @@ def test_mistakes_are_told_in_a_line(words: str, message: str) -> None:
 def test_all_that_can_be_said() -> None:
     words = ["elo0=-1", "elo1=4", "alpha=0.01", "beta=0.02", "model=normalised"]
     assert Sprt.parse(words) == Sprt(-1, 4, 0.01, 0.02, "normalised")
+
+
+@pytest.mark.parametrize("counts", [[], [1, 2], [1, -1, 2]])
+def test_counts_that_are_none_are_refused(counts: list[int]) -> None:
+    with pytest.raises(ConfigError, match="expected 3 counts of games or 5 of pairs"):
+        Sprt(0, 10).decision(counts)

@@ -14,6 +14,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from plyground.errors import ConfigError
+
+_PAIR_POINTS = (0, 0.5, 1, 1.5, 2)
+"""What the first player can score in a pair of games."""
+
 Z95 = NormalDist().inv_cdf(0.975)
 """Half width of the interval that holds 95% of a normal distribution, in standard deviations."""
 
@@ -91,8 +96,23 @@ def pentanomial(pair_scores: Iterable[float]) -> list[int]:
     >>> pentanomial([2, 1, 1, 0.5])
     [0, 1, 2, 0, 1]
     """
-    found = Counter(round(2 * points) for points in pair_scores)
-    return [found[half_points] for half_points in range(5)]
+    found = Counter(pair_scores)
+    for points in found:
+        if points not in _PAIR_POINTS:
+            raise ConfigError(f"expected 0, 0.5, 1, 1.5 or 2 points for each pair, got {points!r}")
+    return [found[points] for points in _PAIR_POINTS]
+
+
+def check_counts(counts: Sequence[float]) -> None:
+    """Raise a ConfigError unless these are counts of results, of single games or of pairs.
+
+    >>> check_counts([3, -1, 2])
+    Traceback (most recent call last):
+    plyground._core.ConfigError: expected 3 counts of games or 5 of pairs, 0 or more, got [3, -1, 2]
+    """
+    if len(counts) not in (3, 5) or not all(0 <= count < math.inf for count in counts):
+        found = [*counts]
+        raise ConfigError(f"expected 3 counts of games or 5 of pairs, 0 or more, got {found}")
 
 
 def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
@@ -108,11 +128,15 @@ def normalised_elo(counts: Sequence[float]) -> tuple[float, float, float]:
     """The lead in standard deviations of a game's score, on Elo's scale, with its 95% interval.
 
     It determines how many games it takes to tell two players apart, independent of the share of
-    draws and of the openings: M. Van den Bergh, "Normalized Elo".
+    draws and of the openings: M. Van den Bergh, "Normalized Elo". Without games it is 0, and its
+    interval is unbounded.
 
     >>> [round(nelo) for nelo in normalised_elo([34, 54, 63, 64, 75])]
     [58, 30, 86]
     """
+    check_counts(counts)
+    if sum(counts) == 0:
+        return 0.0, -math.inf, math.inf
     games_each = (len(counts) - 1) / 2
     mean, variance = mean_and_variance(counts)
     half = NORMALISED_SCALE * Z95 / math.sqrt(games_each * sum(counts))
@@ -129,6 +153,7 @@ def superiority(counts: Sequence[float]) -> float:
     >>> round(superiority([76, 0, 76]), 3), round(superiority([89, 123, 76]), 3)
     (0.5, 0.155)
     """
+    check_counts(counts)
     if sum(counts) == 0:
         return 0.5
     mean, variance = mean_and_variance(counts)

@@ -22,6 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.arena.estimate import Z95
+from plyground.config import check_known
+from plyground.errors import ConfigError
 from plyground.frames import make_frame
 
 if TYPE_CHECKING:
@@ -48,6 +50,14 @@ class Tally:
     wins: float
     draws: float
     losses: float
+
+    def __post_init__(self) -> None:
+        for name in ("wins", "draws", "losses"):
+            if not 0 <= (count := getattr(self, name)) < math.inf:
+                raise ConfigError(
+                    f"expected {name} to be 0 or more in the games of {self.first!r} and "
+                    f"{self.second!r}, got {count!r}"
+                )
 
     @property
     def games(self) -> float:
@@ -86,6 +96,8 @@ class Ratings:
     def superiority(self, one: str, other: str) -> float:
         """The probability that one player is stronger than another; 1/2 if they do not compare."""
         names = list(self.players)
+        for name in (one, other):
+            check_known("player", name, names)
         i, j = names.index(one), names.index(other)
         if not any({one, other} <= group for group in self.groups) or i == j:
             return 0.5
@@ -114,13 +126,17 @@ def fit_ratings(
 
     Every pairing counts `added_games` more games, half won by either side, so that all ratings are
     finite. `first_player=False` fits no advantage of the first move, for results in which it is not
-    known who moved first.
+    known who moved first. `zero` must be a player of the tallies, which may have no games yet.
 
     >>> ratings = fit_ratings([Tally("a", "b", 75, 0, 25), Tally("b", "c", 75, 0, 25)], "c",
     ...                       first_player=False)
     >>> [round(ratings.players[name].elo) for name in "abc"]
     [377, 189, 0]
     """
+    tallies = list(tallies)
+    known = list(dict.fromkeys(name for tally in tallies for name in (tally.first, tally.second)))
+    if zero is not None and known:
+        check_known("player", zero, known)
     played = [tally for tally in tallies if tally.games > 0 and tally.first != tally.second]
     names = list(dict.fromkeys(name for tally in played for name in (tally.first, tally.second)))
     if zero is not None and zero not in names:

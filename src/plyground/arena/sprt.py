@@ -13,7 +13,12 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 
-from plyground.arena.estimate import NORMALISED_SCALE, mean_and_variance, score_from_elo
+from plyground.arena.estimate import (
+    NORMALISED_SCALE,
+    check_counts,
+    mean_and_variance,
+    score_from_elo,
+)
 from plyground.checks import check_range
 from plyground.errors import ConfigError
 from plyground.hints import suggest
@@ -93,6 +98,7 @@ class Sprt:
 
     def llr(self, counts: Sequence[float]) -> float:
         """The log-likelihood ratio of counts as in `estimate.py`; above 0 it favours H1."""
+        check_counts(counts)
         if sum(counts) == 0:
             return 0.0
         counts = [count or _ZERO_COUNT for count in counts]

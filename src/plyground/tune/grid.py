@@ -18,7 +18,7 @@ from pathlib import Path
 from plyground.arena.config import ArenaConfig
 from plyground.arena.crosstable import Crosstable
 from plyground.arena.estimate import elo_estimate
-from plyground.arena.rating import Rating, fit_ratings
+from plyground.arena.rating import Rating, Tally, fit_ratings
 from plyground.config import Settings
 from plyground.errors import ConfigError
 from plyground.tune.candidates import with_options
@@ -104,7 +104,9 @@ def grid_rows(config: GridConfig, crosstable: Crosstable) -> list[GridRow]:
     """The configurations that have played, best first."""
     reference, *agents = crosstable.agents
     is_gauntlet = config.tournament().format == "gauntlet"
-    ratings = None if is_gauntlet else fit_ratings(crosstable.tallies(), reference)
+    # The reference may not have played yet.
+    tallies = [*crosstable.tallies(), Tally(reference, reference, 0, 0, 0)]
+    ratings = None if is_gauntlet else fit_ratings(tallies, reference)
     rows: list[GridRow] = []
     for agent, options in zip(agents, config.points(), strict=True):
         wins, draws, losses = crosstable.counts(agent)
