@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from plyground.arena.book import read_book
 from plyground.arena.config import SPRT_GAMES, ArenaConfig
 from plyground.arena.schedule import openings_for, pairings, tasks_for
 from plyground.arena.sprt import Sprt
+from plyground.cli.main import main
 from plyground.config import Settings
 from plyground.errors import ConfigError
 from plyground.games.book_position import BookPosition
@@ -170,6 +172,11 @@ def test_files_that_a_file_names_lie_beside_it(tmp_path: Path) -> None:
             {"adjudication": {"win_score": True}},
             "expected win_score to be a number from 0, got True",
         ),
+        (
+            {"limits": {"time": math.inf}},
+            "expected time to be a number from 0 to 1000000000, got inf",
+        ),
+        ({"limits": {"sims": 0}}, "expected sims to be a whole number from 1 to 2147483647, got 0"),
         ({"sprt": 3}, "expected settings like 'elo0: ...' for sprt, got 3"),
         ({"backend": "cloud"}, "expected the backend local or ray, got 'cloud'"),
         ({"address": "auto"}, "the address of a Ray cluster needs the backend ray"),
@@ -330,3 +337,25 @@ def test_moves_of_an_adjudication_need_their_score(rule: str, score: str) -> Non
     assert str(caught.value) == f"{rule} of adjudication needs {score}"
     settings["adjudication"][score] = 1
     assert getattr(ArenaConfig.of(settings).adjudication, rule) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--limit", "time"], "expected name=value for --limit, got 'time'"),
+        (["--limit", "time=1", "time=2"], "one value for time of --limit, got 'time=1 time=2'"),
+        (["--limit", "time=inf"], "expected time to be a number from 0 to 1000000000, got inf"),
+        (["--adjudicate", "max_plies=1", "max_plies"], "one value for max_plies of --adjudicate"),
+    ],
+)
+def test_limits_of_the_command_line_are_checked(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["match", "engine", "random", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_limit_of_years_is_no_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    limits = ["--limit", "time=1e9", "depth=1"]
+    assert main(["match", "engine", "random", *limits, "--games", "2", "--board", "3"]) == 0
+    assert "2 games" in capsys.readouterr().out

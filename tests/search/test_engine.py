@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 import threading
+from typing import Any
 
 import pytest
 
@@ -223,8 +225,20 @@ def test_finished_games_and_bad_settings_are_refused() -> None:
         Engine(hash_mb=0)
     with pytest.raises(ConfigError, match="threads"):
         Engine(threads=0)
-    with pytest.raises(ConfigError, match="time_s"):
-        SearchLimits(time_s=-1)
+
+
+@pytest.mark.parametrize("seconds", [-1, math.inf, math.nan, 1e300, 1e10, "x"])
+def test_times_beyond_all_bounds_are_refused(seconds: float) -> None:
+    for name in ("time_s", "clock_s", "increment_s", "opponent_clock_s"):
+        settings: dict[str, Any] = {name: seconds}
+        with pytest.raises(ConfigError, match=f"expected {name} to be a number from 0 to 10{{9}},"):
+            SearchLimits(**settings)
+    for agent in ("engine", "zero"):
+        with pytest.raises(ConfigError, match=r"time\b.*, got"):
+            make(f"{agent}:time={seconds}")
+    with pytest.raises(ConfigError, match=r"expected time to be a number from 0 to 10{9}, got"):
+        SearchLimits.of({"time": seconds})
+    assert SearchLimits.of({"time": 1e9, "sims": 3}) == SearchLimits(time_s=1e9, simulations=3)
 
 
 def test_every_switch_can_be_turned() -> None:

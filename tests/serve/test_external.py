@@ -375,7 +375,10 @@ def test_mistakes_in_the_string_are_explained(spec: str, error: str) -> None:
         ("comand: x", "unknown key 'comand'"),
         ("command: x\nstartup: soon", "expected startup to be a number from 0.001 to 86400"),
         ("command: x\nlimits: {tim: 1}", "unknown key 'tim' of limits; did you mean 'time'?"),
-        ("command: x\nlimits: {time: soon}", "expected time_s to be a number from 0, got 'soon'"),
+        (
+            "command: x\nlimits: {time: soon}",
+            "expected time to be a number from 0 to 1000000000, got 'soon'",
+        ),
         ("command: x\noptions: 3", "expected options by name, got 3"),
         ("command: x\nadapter: {helo: y}", "unknown key 'helo' of adapter"),
         ("command: x\nadapter: {go: 3}", "expected 'adapter.go' to be text, got 3"),

@@ -45,7 +45,7 @@ class EngineAgent(Agent):
         seed: int | None = None,
         **single_weights: int,
     ) -> None:
-        self.limits = SearchLimits(time, nodes=nodes, depth=depth)
+        self.limits = SearchLimits.of({"time": time, "nodes": nodes, "depth": depth})
         self._book = book
         self._rng = random.Random(seed)
         if weights == TUNED:

@@ -136,11 +136,11 @@ class EngineProgram:
             elif key in ("restart", "ponder"):
                 values[key] = _read_switch(key, text)
             elif key in LIMIT_NAMES:
-                limits[LIMIT_NAMES[key]] = _read_number(key, text)
+                limits[key] = _read_number(key, text)
             else:
                 values[key] = _read_number(key, text)
         if limits:
-            values["limits"] = SearchLimits(**limits)
+            values["limits"] = SearchLimits.of(limits)
         return replace(self, **values)
 
     @classmethod
@@ -161,9 +161,7 @@ class EngineProgram:
             values["options"] = {str(name): str(value) for name, value in options.items()}
             if values.get("limits") is not None:
                 limits = check_keys("limits", values["limits"], list(LIMIT_NAMES))
-                values["limits"] = SearchLimits(
-                    **{LIMIT_NAMES[key]: n for key, n in limits.items()}
-                )
+                values["limits"] = SearchLimits.of(limits)
             values["adapter"] = EngineAdapter.of(values.get("adapter") or {})
             return cls(**values)
         except (ConfigError, ValueError) as error:

@@ -24,6 +24,7 @@ from typing import TypeAlias
 
 from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.hints import reason_of
+from plyground.search.limits import LONGEST_WAIT_S
 
 CHUNK_BYTES = 1 << 16
 MAX_LINE_BYTES = 1 << 16
@@ -122,6 +123,8 @@ class EngineProcess:
                 selector.register(self._err, selectors.EVENT_READ)
             if self._unsent:
                 selector.register(self._in, selectors.EVENT_WRITE)
+            if timeout_s is not None:
+                timeout_s = min(timeout_s, LONGEST_WAIT_S)
             ready = [key.fd for key, _ in selector.select(timeout_s)]
         if self._in in ready:
             with self._write_lock:

@@ -40,7 +40,7 @@ class ZeroAgent(Agent):
         precise: bool = False,
         game: AnyGame | str | None = None,
     ) -> None:
-        self.limits = SearchLimits(time, simulations=sims)
+        self.limits = SearchLimits.of({"time": time, "sims": sims})
         self.game = registry.find(game)
         self._own_network = None if network is None else Path(network)
         self._network = self._own_network or network_for(self.game.start())

@@ -221,10 +221,7 @@ class ArenaConfig:
 
     def conditions(self) -> Conditions:
         """What all games have in common."""
-        limits = None
-        if self.limits:
-            values: Settings = {LIMIT_NAMES[name]: value for name, value in self.limits.items()}
-            limits = SearchLimits(**values)
+        limits = SearchLimits.of(self.limits) if self.limits else None
         control = None if self.clock is None else TimeControl.parse(self.clock)
         if not isinstance(self.move_timeout, int | float):
             raise ConfigError(f"expected move_timeout to be a number, got {self.move_timeout!r}")

@@ -37,6 +37,7 @@ from plyground.arena.task import GameResult, Task
 from plyground.games import registry
 from plyground.play import MoveRecord
 from plyground.play.worker import is_any_search_running
+from plyground.search.limits import LONGEST_WAIT_S
 
 _SPAWN = multiprocessing.get_context("spawn")  # forking is unsafe with threads, such as onnx's
 _START_S = 120.0
@@ -76,7 +77,7 @@ def run_tasks(
             if not busy:
                 return
             soonest = min(worker.deadline for worker in busy)
-            wait([worker.connection for worker in busy], max(0.0, soonest - monotonic()))
+            wait([worker.connection for worker in busy], _until(soonest))
             for worker in busy:
                 if (result := worker.poll()) is not None:
                     yield result
@@ -84,6 +85,11 @@ def run_tasks(
     finally:
         for worker in pool:
             worker.kill()
+
+
+def _until(deadline: float) -> float:
+    """Seconds to wait for a message at once, until a time at most."""
+    return min(max(0.0, deadline - monotonic()), LONGEST_WAIT_S)
 
 
 class GameProcess:
@@ -128,7 +134,7 @@ class GameProcess:
         """Play a game to its end."""
         self.begin(task)
         while True:
-            wait([self.connection], max(0.0, self.deadline - monotonic()))
+            wait([self.connection], _until(self.deadline))
             if (result := self.poll()) is not None:
                 return result
 

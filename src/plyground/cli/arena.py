@@ -188,7 +188,7 @@ def settings_from(args: argparse.Namespace) -> Settings:
     settings: Settings = {name: given[name] for name in names if given.get(name) is not None}
     settings |= settings_given(args)
     if args.limit:
-        settings["limits"] = _values("--limit", args.limit)
+        settings["limits"] = _values("--limit", args.limit, may_be_alone=False)
     if args.adjudicate:
         settings["adjudication"] = _values("--adjudicate", args.adjudicate)
     return settings
@@ -299,12 +299,16 @@ def print_failure(sentence: str) -> None:
     print(f"plyground: {sentence}", file=sys.stderr)
 
 
-def _values(option: str, words: list[str]) -> dict[str, bool | float]:
-    """Numbers by name; a name alone means True."""
+def _values(option: str, words: list[str], *, may_be_alone: bool = True) -> dict[str, bool | float]:
+    """Numbers by name; a name alone means True, where it may be."""
     values: dict[str, bool | float] = {}
     for word in words:
         key, equals, text = word.partition("=")
+        if key in values:
+            raise ConfigError(f"expected one value for {key} of {option}, got {' '.join(words)!r}")
         if not equals:
+            if not may_be_alone:
+                raise ConfigError(f"expected name=value for {option}, got {word!r}")
             values[key] = True
             continue
         try:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from plyground.checks import check_range
 
 HIGHEST = {"nodes": 2**63 - 1, "depth": 2**31 - 1, "simulations": 2**31 - 1}
 """The largest numbers of the core."""
+MOST_SECONDS = 1e9
+"""The longest time of any limit, 31 years: what the core can count in nanoseconds."""
+LONGEST_WAIT_S = 1e6
+"""The longest time to wait at once: the system counts milliseconds in 32 bits."""
 LIMIT_NAMES = {"time": "time_s", "nodes": "nodes", "depth": "depth", "sims": "simulations"}
 """Names of limits in agents' strings and settings, and their fields of SearchLimits."""
 _MOVES_PLANNED = 20
@@ -46,13 +52,22 @@ class SearchLimits:
     def __post_init__(self) -> None:
         if self.moves_to_go is not None:
             check_range("moves_to_go", self.moves_to_go, 1)
-        for name in ("nodes", "depth", "simulations"):
-            if (count := getattr(self, name)) is not None:
-                check_range(name, count, 1, HIGHEST[name])
         seconds_fields = "time_s", "clock_s", "increment_s"
-        for name in (*seconds_fields, "opponent_clock_s", "opponent_increment_s"):
-            if (seconds := getattr(self, name)) is not None:
-                check_range(name, seconds, 0, kind=float)
+        for name in (*HIGHEST, *seconds_fields, "opponent_clock_s", "opponent_increment_s"):
+            if (value := getattr(self, name)) is not None:
+                _check(name, name, value)
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> SearchLimits:
+        """Limits by their names in `LIMIT_NAMES`, which messages use too; None is no limit.
+
+        >>> SearchLimits.of({"time": 0.5, "sims": None}).time_s
+        0.5
+        """
+        for name, value in values.items():
+            if value is not None:
+                _check(LIMIT_NAMES[name], name, value)
+        return cls(**{LIMIT_NAMES[name]: value for name, value in values.items()})
 
     @property
     def limits_move(self) -> bool:
@@ -112,6 +127,14 @@ class SearchLimits:
         moves = moves_planned if self.moves_to_go is None else self.moves_to_go
         share = left / min(moves, moves_planned)
         return min(share + 0.8 * self.increment_s, left / 2), left / 2
+
+
+def _check(field: str, name: str, value: object) -> None:
+    """Raise a ConfigError unless a value suits a field; `name` is what the user calls it."""
+    if field in HIGHEST:
+        check_range(name, value, 1, HIGHEST[field])
+    else:
+        check_range(name, value, 0, MOST_SECONDS, float)
 
 
 DEFAULT_LIMITS = SearchLimits(time_s=1.0)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from plyground.agents.base import Agent, Progress
 from plyground.games.base import State
-from plyground.search.limits import SearchLimits
+from plyground.search.limits import MOST_SECONDS, SearchLimits
 from plyground.search.result import SearchResult
 from plyground.serve.background_job import BackgroundJob
 
-UNLIMITED = SearchLimits(time_s=1e9)
+UNLIMITED = SearchLimits(time_s=MOST_SECONDS)
 """The limits of a search that ends by `stop`."""
 STOPPED = SearchLimits(time_s=0.001)
 """The limits of a search that was stopped before it began."""
