@@ -221,7 +221,7 @@ def test_levels_and_a_network_play(engine: EnginePipe) -> None:
         ("setoption name Level value god", "expected a level among full, beginner, easy"),
         ("setoption name Network value /no/such.onnx", "cannot read the network"),
         ("setoption name Game value chess", "unknown game 'chess'"),
-        ("setoption name Board value 12", "expected board_size to be a whole number"),
+        ("setoption name Board value 12", "expected Board to be a whole number"),
         (b"\xff\xfe\x00", "unknown command"),
         (b"position " + b"9" * 2_000_000, "expected a shorter line"),
     ],

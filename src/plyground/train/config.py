@@ -212,7 +212,13 @@ class TrainConfig:
         """The start position under those of the settings that the game has."""
         game: AnyGame = registry.get(self.game)
         known = {name: value for name, value in settings.items() if name in game.network_settings}
-        state: State = game.start_from(settings=known)
+        try:
+            state: State = game.start_from(settings=known)
+        except ConfigError as error:
+            text = str(error)
+            for name, field in SETTING_FIELDS.items():
+                text = text.replace(f"expected {name} ", f"expected {field} ")
+            raise ConfigError(text) from None
         return state
 
     def games_by_size(self, games: int) -> dict[int, int]:
