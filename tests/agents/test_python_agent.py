@@ -10,6 +10,7 @@ import pytest
 from plyground.agents import Agent, make
 from plyground.agents.spec import is_safe_in_files
 from plyground.arena import ArenaConfig, Store, Tournament, play_match
+from plyground.arena.game import play_game
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
@@ -23,6 +24,21 @@ from plyground.agents import Agent
 class Mine(Agent):
     def __init__(self, depth=1, fast=False, note="", game=None):
         self.settings = (depth, fast, note, game and game.name)
+
+    def select_action(self, state, limits=None):
+        return state.legal_actions()[0]
+
+class Historian(Agent):
+    def new_game(self):
+        self.seen = []
+
+    def select_action(self, state, limits=None):
+        self.seen.append(state)
+        return state.legal_actions()[0]
+
+class Unwilling(Agent):
+    def new_game(self):
+        raise RuntimeError("not today")
 
     def select_action(self, state, limits=None):
         return state.legal_actions()[0]
@@ -143,8 +159,39 @@ def test_objects_play_a_match() -> None:
     mine = Counter()
     result = play_match(mine, "random:seed=1", games=4, preset="tiny")
     assert sum(result.counts("Counter")) == 4
-    assert mine.games >= 4
+    assert mine.games == 4
     assert mine.closed >= 4
+
+
+def test_one_object_on_both_sides_begins_each_game_once() -> None:
+    mine = Counter()
+    play_match(mine, mine, games=2, preset="tiny")
+    assert mine.games == 2
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_agents_by_import_path_are_told_of_new_games(module: str, workers: int) -> None:
+    names = (f"{module}:Historian", "random:seed=1")
+    config = ArenaConfig(names, games=2, preset="tiny", workers=workers)
+    with Store(":memory:") as store:
+        games = list(Tournament(config, store).run())
+    assert [game.forfeit for game in games] == [None, None]
+
+
+def test_an_agent_that_cannot_begin_a_game_forfeits_it_as_a_crash(module: str) -> None:
+    config = ArenaConfig((f"{module}:Unwilling", "random"), games=2, preset="tiny", workers=0)
+    with Store(":memory:") as store:
+        games = list(Tournament(config, store).run())
+    reasons = {game.record.termination for game in games}
+    assert reasons == {"crash: RuntimeError: not today"}
+
+
+def test_play_game_tells_agents_of_a_new_game() -> None:
+    mine, other = Counter(), Counter()
+    state = ArenaConfig(("a", "b"), preset="tiny").start_state()
+    for number in (1, 2):
+        play_game(state, {1: mine, 2: other})
+        assert (mine.games, other.games) == (number, number)
 
 
 def test_two_objects_of_a_class_have_different_names() -> None:

@@ -671,3 +671,59 @@ def test_a_search_that_cannot_start_is_no_loss_on_time(
     lives.append(live)
     live.start()
     assert live.outcome == Outcome(2, "crash: can't start new thread")
+
+
+class Beginner(Agent):
+    """Plays the first move and counts its games; one that is `unable` fails to begin."""
+
+    def __init__(self, unable: bool = False) -> None:
+        self.unable = unable
+        self.games = 0
+
+    def new_game(self) -> None:
+        self.games += 1
+        if self.unable:
+            raise ValueError("no luck")
+
+    def select_action(self, state: State, limits: SearchLimits | None = None) -> int:
+        assert self.games
+        return state.legal_actions()[0]
+
+
+def test_every_agent_is_told_once_that_a_game_begins(lives: list[LiveGame]) -> None:
+    first, second, adviser = Beginner(), Beginner(), Beginner()
+    for number in (1, 2):  # the same agents play a rematch
+        live = LiveGame({1: Seat("one", first), 2: Seat("two", second)})
+        lives.append(live)
+        listener = Listener(live)
+        live.start()
+        for _ in range(4):
+            listener.wait_for(MovePlayed)
+        live.swap_seats()
+        listener.wait_for(MovePlayed)
+        live.close()
+        assert (first.games, second.games) == (number, number)
+    live = LiveGame({1: Seat("Ann"), 2: Seat("Bob")})
+    lives.append(live)
+    adviser.games = 7
+    listener = Listener(live)
+    live.hint(Seat("adviser", adviser))
+    listener.wait_for(HintFound)
+    assert adviser.games == 7  # it plays no game
+
+
+def test_an_agent_that_cannot_begin_a_game_loses() -> None:
+    with LiveGame({1: Seat("x", Beginner(unable=True)), 2: Seat("y", RandomAgent(1))}) as game:
+        game.start()
+        assert game.wait(TIMEOUT_S)
+        assert str(game.outcome) == "player 2 won (crash: ValueError: no luck)"
+
+
+def test_agents_that_the_host_has_told_are_not_told_again() -> None:
+    told, other = Beginner(), Beginner()
+    told.games = 5
+    with LiveGame({1: Seat("x", told), 2: Seat("y", other)}, told=[told]) as game:
+        game.tell_new_game(2)
+        game.start()
+        assert game.wait(TIMEOUT_S)
+    assert (told.games, other.games) == (5, 1)

@@ -193,11 +193,23 @@ def test_agents_are_shared_and_forget_when_they_change_hands() -> None:
         with agents.borrow("kind", who, build):
             pass
     assert len(made) == 1
-    assert made[0].new_games == 1
+    assert made[0].new_games == 2  # when it was built, and for the other session
     with agents.borrow("kind", "a", build) as one, agents.borrow("kind", "b", build) as other:
         assert one is not other
     with agents.borrow("kind", "b", build) as again:
         assert again is other
+
+
+def test_a_new_game_of_a_session_reaches_the_pooled_agent() -> None:
+    agent = FakeAgent()
+    player = queued(agent)
+    counts = []
+    for is_new in (True, False, True):
+        if is_new:
+            player.new_game()
+        player.search(State())
+        counts.append(agent.new_games)
+    assert counts == [1, 1, 2]
 
 
 def test_idle_agents_are_limited() -> None:

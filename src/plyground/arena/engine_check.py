@@ -296,7 +296,6 @@ class EngineChecker:
                     move_timeout_s=DEFAULT_SEARCH_S,
                 )
                 players = {player: agent, 3 - player: RandomAgent(seed=number)}
-                agent.new_game()
                 record = play_game(self.start, players, conditions=conditions)
                 plies += len(record.moves)
                 if record.states()[-1].outcome is None:

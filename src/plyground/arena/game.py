@@ -7,7 +7,7 @@ games in other processes, which report to it through `notify`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias
@@ -90,9 +90,15 @@ def play_task(
             reason, kind = f"not ready after {READY_S:g} s", ForfeitKind.NO_START
             notify(Deadline(player, READY_S, reason, kind))
             try:
-                agents[player] = make_agent(spec, task.game)
-                agents[player].prepare()  # before the clocks run
-                agents[player].warm_up(start)
+                agent = make_agent(spec, task.game)
+                is_first = all(agent is not other for other in agents.values())
+                agents[player] = agent
+                if is_first:  # else one object plays both sides
+                    kind = ForfeitKind.CRASH
+                    agent.new_game()  # first, since it may drop what the others prepare
+                    kind = ForfeitKind.NO_START
+                agent.prepare()  # before the clocks run
+                agent.warm_up(start)
             except Forfeit as loss:
                 failure = Forfeit(loss.reason, kind)
             except (Exception, SystemExit) as error:  # noqa: BLE001  any error is the agent's fault
@@ -105,7 +111,8 @@ def play_task(
         names = {1: task.player1, 2: task.player2}
         titles = {f"Program{player}": agents[player].title for player in (1, 2)}
         tags = task.tags | {name: title for name, title in titles.items() if title}
-        record = referee.play(start, names, agents, tags, task.controls)
+        told = tuple(agents.values())
+        record = referee.play(start, names, agents, tags, task.controls, told)
         loser = 2 if record.result == "1-0" else 1
         words = agents[loser].last_words()
         return referee.totals.result(task, record, referee.forfeit, words)
@@ -145,8 +152,9 @@ class _Referee:
         agents: Mapping[int, Agent],
         tags: Mapping[str, str],
         controls: Controls,
+        told: Iterable[Agent] = (),
     ) -> Record:
-        """Play the game and return its record."""
+        """Play the game and return its record; `new_game` of the agents in `told` was called."""
         seats = {player: Seat(names[player], agents[player]) for player in (1, 2)}
         adjudicator = Adjudicator(self.conditions.adjudication, state.game.unit)
         with LiveGame(
@@ -155,6 +163,7 @@ class _Referee:
             control=controls,
             tags=tags,
             move_limits=self.conditions.limits,
+            told=told,
         ) as live:
             live.listen(lambda event: self._handle(live, adjudicator, event))
             live.start()

@@ -128,12 +128,9 @@ class GivenAgents:
     make_agent: MakeAgent = make
 
     def __call__(self, spec: str, game: str) -> Agent:
-        """The object of that name, ready for another game, or the agent that the string names."""
+        """The object of that name, or the agent that the string names."""
         agent = self.agents.get(spec)
-        if agent is None:
-            return self.make_agent(spec, game)
-        agent.new_game()
-        return agent
+        return self.make_agent(spec, game) if agent is None else agent
 
     def check(self, config: ArenaConfig) -> None:
         """Raise a ConfigError for an object that cannot play in the tournament's processes."""
@@ -154,7 +151,7 @@ class Tournament:
 
     `agents` has objects by the names that they have in the config. They play in this process with
     `workers=0`; otherwise each worker process has a copy, so they must be picklable. `new_game` is
-    called before every game of an object, and `close` after it.
+    called before every game of an agent, and `close` after it.
 
     `on_found` receives the progress of the search for openings, which may take half a minute the
     first time.

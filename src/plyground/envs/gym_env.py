@@ -110,8 +110,7 @@ class BoardEnv(gymnasium.Env[Observation, np.int64], Generic[S]):
             if self._opponent_name and reseed:
                 seed = int(self.np_random.integers(2**31))
                 self._opponent = self._agent(self._opponent_name, seed)
-            else:
-                self._opponent.new_game()
+            self._opponent.new_game()
             self._answer()
         return self._observe()
 

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
-from plyground.agents.base import Forfeit, ForfeitKind
+from plyground.agents.base import Agent, Forfeit, ForfeitKind
 from plyground.errors import ConfigError, IllegalMoveError, NotationError
 from plyground.games import registry
 from plyground.games.base import AnyGame, Move, Outcome, State
@@ -77,8 +77,9 @@ class LiveGame(LiveTree):
 
     Agents and clocks start with `start`; people may move before. If a person makes the first move,
     the clocks start with that move. `pace_s` is the minimum time of an agent's move, so that people
-    can follow; `move_limits` limit each of its searches beside the clock. `close`, or the end of a
-    `with` block, stops agents and clocks.
+    can follow; `move_limits` limit each of its searches beside the clock. `new_game` of each
+    agent is called before its first search, except for those in `told`, which the host has told
+    already. `close`, or the end of a `with` block, stops agents and clocks.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class LiveGame(LiveTree):
         pace_s: float = 0.0,
         clock: Clock | None = None,
         move_limits: SearchLimits | None = None,
+        told: Iterable[Agent] = (),
     ) -> None:
         if set(seats) != {1, 2}:
             raise ConfigError(f"expected seats for the players 1 and 2, got {sorted(seats)}")
@@ -110,6 +112,7 @@ class LiveGame(LiveTree):
         self._changed = threading.Condition(self._lock)
         self._flag: threading.Timer | None = None
         self._workers: list[threading.Thread] = []
+        self._told = list(told)  # agents whose `new_game` has been called in this game
         self._hint_turn: int | None = None  # the turn whose hint is being searched
 
     # Read-only state.
@@ -266,6 +269,18 @@ class LiveGame(LiveTree):
             if not self._started:
                 self._started = True
                 self._begin_turn()
+
+    def tell_new_game(self, player: int) -> None:
+        """Call `new_game` of a player's agent, unless it has been called in this game.
+
+        An agent that fails raises a Forfeit.
+        """
+        try:
+            self._seats[player].new_game(self._told)
+        except Forfeit:
+            raise
+        except (Exception, SystemExit) as error:
+            raise Forfeit.of(error) from error
 
     def play(
         self,
@@ -643,7 +658,12 @@ class LiveGame(LiveTree):
 
         self._workers = [worker for worker in self._workers if worker.is_alive()]
         moves = (self._history.start, self._history.actions)
-        request = SearchRequest(state, limits, progress, answer, fail, moves, check)
+
+        def new_game() -> None:
+            if not is_hint:
+                seat.new_game(self._told)
+
+        request = SearchRequest(state, limits, progress, answer, fail, new_game, moves, check)
         try:
             self._workers.append(start_search(seat, request))
         except RuntimeError as error:  # no more threads; else the player would lose on time

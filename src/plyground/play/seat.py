@@ -76,6 +76,13 @@ class Seat:
         with self._busy:
             return self.agent.search(state, limits, on_progress)
 
+    def new_game(self, told: list[Agent]) -> None:
+        """Tell the agent that a game begins, unless it is in `told`, to which it is added."""
+        with self._busy:
+            if self.agent is not None and not any(self.agent is agent for agent in told):
+                told.append(self.agent)
+                self.agent.new_game()
+
     def follow_game(self, start: State, actions: Sequence[int]) -> None:
         """Tell the agent the moves of the game before a search."""
         if self.agent is not None:

@@ -51,6 +51,8 @@ class SearchRequest:
     answer: Callable[[SearchResult], object]
     fail: Callable[[Forfeit], object]
     """Called if the agent forfeits, raises an exception or returns anything but a result."""
+    new_game: Callable[[], object] = lambda: None
+    """Called before the search; tells the agent that a game begins, if it does."""
     moves: tuple[State, Sequence[int]] | None = None
     """The start of the game and its moves so far, for agents that need them."""
     check: Callable[[], object] = lambda: None
@@ -69,6 +71,7 @@ def start_search(seat: Seat, request: SearchRequest) -> threading.Thread:
 def _search(seat: Seat, request: SearchRequest) -> None:
     try:
         with cancellable(request.check):
+            request.new_game()
             if request.moves is not None:
                 seat.follow_game(*request.moves)
             result: object = seat.search(request.state, request.limits, request.progress)

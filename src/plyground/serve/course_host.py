@@ -87,6 +87,7 @@ def initialize(live: LiveGame) -> None:
     """
     for player, seat in live.seats.items():
         try:
+            live.tell_new_game(player)
             if isinstance(seat.agent, RemoteAgent):
                 _call_initialize(live, player, seat.agent)
             elif seat.agent is not None:

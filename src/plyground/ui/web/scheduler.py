@@ -143,9 +143,16 @@ class AgentPool:
         self._lock = threading.Lock()
 
     @contextmanager
-    def borrow(self, kind: str, session: str, build: Callable[[], Agent]) -> Iterator[Agent]:
-        """An agent of a kind, the same one as last time if it is free."""
-        agent = self._take(kind, session) or build()
+    def borrow(
+        self, kind: str, session: str, build: Callable[[], Agent], is_new_game: bool = False
+    ) -> Iterator[Agent]:
+        """An agent of a kind, the same one as last time if it is free.
+
+        `new_game` is called if the agent is new, comes from another session or begins a game.
+        """
+        owner, agent = self._take(kind, session) or ("", build())
+        if is_new_game or owner != session:
+            agent.new_game()
         try:
             yield agent
         finally:
@@ -153,17 +160,15 @@ class AgentPool:
                 self._idle.append((kind, session, agent))
                 del self._idle[: -self._most_idle]
 
-    def _take(self, kind: str, session: str) -> Agent | None:
+    def _take(self, kind: str, session: str) -> tuple[str, Agent] | None:
+        """An idle agent and its last session."""
         with self._lock:
             free = [entry for entry in self._idle if entry[0] == kind]
             if not free:
                 return None
             entry = next((entry for entry in free if entry[1] == session), free[0])
             self._idle.remove(entry)
-        _, owner, agent = entry
-        if owner != session:
-            agent.new_game()
-        return agent
+        return entry[1:]
 
 
 class QueuedAgent(Agent):
@@ -187,6 +192,11 @@ class QueuedAgent(Agent):
         self._most_s = most_s
         self._background = background
         self._moves: tuple[State, Sequence[int]] | None = None
+        self._is_new_game = False
+
+    def new_game(self) -> None:
+        """Let the agent of the next search forget earlier games."""
+        self._moves, self._is_new_game = None, True
 
     def follow_game(self, start: State, actions: Sequence[int]) -> None:
         """Keep the moves of the game for the agent that will search."""
@@ -235,8 +245,9 @@ class QueuedAgent(Agent):
         """A core, and an agent to search with."""
         with (
             self._scheduler.turn(self._session, background=self._background),
-            self._pool.borrow(self._kind, self._session, self._build) as agent,
+            self._pool.borrow(self._kind, self._session, self._build, self._is_new_game) as agent,
         ):
+            self._is_new_game = False
             _lower_priority()
             yield agent
 
