@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 
 from plyground import quoridor, reversi
@@ -49,9 +50,26 @@ class Scripted(Agent):
         self.asked.put(f"{state.text()} {limits}")
         assert self.gate.acquire(timeout=TIMEOUT_S)
         move = self.moves.pop(0)
-        if isinstance(move, Exception):
+        if isinstance(move, BaseException):
             raise move
         return state.parse_move(move) if isinstance(move, str) else move
+
+
+class Answering(Agent):
+    """Returns the same from every search; with `progress`, reports it first."""
+
+    def __init__(self, answer: Any, progress: bool = False) -> None:
+        self.answer, self.progress = answer, progress
+
+    def search(
+        self,
+        state: State,
+        limits: SearchLimits | None = None,
+        on_progress: Progress | None = None,
+    ) -> Any:
+        if self.progress and on_progress is not None:
+            on_progress(self.answer)
+        return self.answer
 
 
 class Endless(Agent):
@@ -619,7 +637,10 @@ def test_an_agent_that_leaves_or_cannot_be_shown_loses() -> None:
     agents: list[tuple[Agent, str]] = [
         (Leaver(), "crash: SystemExit: 3"),
         (Unspeakable(), "<Unspeakable>"),
-        (Empty(), "illegal move None"),
+        (Empty(), "nonsense: expected a SearchResult from search, got None"),
+        (Answering(0), "nonsense: expected a SearchResult from search, got 0"),
+        (Answering("a1"), "nonsense: expected a SearchResult from search, got 'a1'"),
+        (Scripted(KeyboardInterrupt()), "crash: KeyboardInterrupt"),
     ]
     for agent, reason in agents:
         with LiveGame({1: Seat("x", agent), 2: Seat("y", RandomAgent(1))}) as game:
@@ -727,3 +748,76 @@ def test_agents_that_the_host_has_told_are_not_told_again() -> None:
         game.start()
         assert game.wait(TIMEOUT_S)
     assert (told.games, other.games) == (5, 1)
+
+
+STEPS = quoridor.State().game.unit
+FIRST: int = quoridor.State().legal_actions()[0]
+
+
+@pytest.mark.parametrize("progress", [False, True])
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        (SearchResult(FIRST, 0.3), "a Score or None as score, got 0.3"),  # type: ignore[arg-type]
+        (
+            SearchResult(FIRST, Score(float("nan"), STEPS, 1)),
+            "a number from -1000000000 to 1000000000 in the score, got nan",
+        ),
+        (
+            SearchResult(FIRST, Score("much", STEPS, 1)),  # type: ignore[arg-type]
+            "a number from -1000000000 to 1000000000 in the score, got 'much'",
+        ),
+        (
+            SearchResult(FIRST, Score(0.3, "steps", 1)),  # type: ignore[arg-type]
+            "a Unit as unit of the score, got 'steps'",
+        ),
+        (SearchResult(FIRST, Score(0.3, STEPS, 0)), "1 or 2 as player of the score, got 0"),
+        (
+            SearchResult(FIRST, Score(1.0, STEPS, 1, win_in=0)),
+            "a number of plies or None as win_in of the score, got 0",
+        ),
+        (
+            SearchResult(FIRST, None, depth=1.5),  # type: ignore[arg-type]
+            "a whole number from 0 to 1000000000 as depth, got 1.5",
+        ),
+        (
+            SearchResult(FIRST, None, nodes_searched=-1),
+            "a whole number from 0 to 1000000000000000000 as nodes_searched, got -1",
+        ),
+        (
+            SearchResult(FIRST, None, pv=["e2"]),  # type: ignore[list-item]
+            "a list of actions as pv, got ['e2']",
+        ),
+        (
+            SearchResult(FIRST, None, pv=None),  # type: ignore[arg-type]
+            "a list of actions as pv, got None",
+        ),
+    ],
+)
+def test_an_invalid_result_forfeits_with_what_was_expected(
+    result: SearchResult, expected: str, progress: bool
+) -> None:
+    agent = Answering(result, progress)
+    with LiveGame({1: Seat("x", agent), 2: Seat("y", RandomAgent(1))}) as game:
+        game.start()
+        assert game.wait(TIMEOUT_S)
+        assert str(game.outcome) == f"player 2 won (nonsense: expected {expected})"
+
+
+def test_numbers_of_other_libraries_are_taken(lives: list[LiveGame]) -> None:
+    first = np.int64(FIRST)
+    result = SearchResult(
+        first,  # type: ignore[arg-type]
+        Score(np.float32(0.5), STEPS, 1),  # type: ignore[arg-type]
+        np.int32(3),  # type: ignore[arg-type]
+        [first],  # type: ignore[list-item]
+        np.int64(9),  # type: ignore[arg-type]
+    )
+    live = LiveGame({1: Seat("robot", Answering(result)), 2: Seat("Ann")})
+    lives.append(live)
+    listener = Listener(live)
+    live.start()
+    played = listener.wait_for(MovePlayed)
+    assert (played.action, played.move.score, played.move.depth) == (FIRST, 0.5, 3)
+    assert played.result is not None
+    assert [type(n) for n in (*played.result.pv, played.result.nodes_searched)] == [int, int]

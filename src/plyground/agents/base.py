@@ -70,7 +70,7 @@ class Forfeit(Exception):  # noqa: N818  the agent's fault, not an error of the 
         >>> Forfeit.of(ValueError("no file")).termination
         'crash: ValueError: no file'
         """
-        return cls(f"{type(error).__name__}: {error}", kind)
+        return cls(f"{type(error).__name__}: {error}".removesuffix(": "), kind)
 
     @property
     def termination(self) -> str:

@@ -6,10 +6,15 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from numbers import Real
+from operator import index
+from typing import SupportsIndex, cast
 
 from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.games.base import State
+from plyground.games.score import Score, Unit
+from plyground.play.record import LARGEST
 from plyground.play.seat import Seat
 from plyground.search.limits import SearchLimits
 from plyground.search.result import SearchResult
@@ -22,6 +27,8 @@ class SearchCancelled(Exception):  # noqa: N818  not an error
     """Raised by `progress` or `check` to cancel a search whose answer is no longer needed."""
 
 
+_MOST_NODES = 10**18
+"""More positions than any search visits, and few enough for the store."""
 _check: ContextVar[Callable[[], object] | None] = ContextVar("_check", default=None)
 
 
@@ -69,24 +76,93 @@ def start_search(seat: Seat, request: SearchRequest) -> threading.Thread:
 
 
 def _search(seat: Seat, request: SearchRequest) -> None:
+    def progress(result: SearchResult) -> None:
+        request.progress(checked_result(result))
+
     try:
         with cancellable(request.check):
             request.new_game()
             if request.moves is not None:
                 seat.follow_game(*request.moves)
-            result: object = seat.search(request.state, request.limits, request.progress)
+            result = checked_result(seat.search(request.state, request.limits, progress))
     except SearchCancelled:
         return
     except Forfeit as loss:
         request.fail(loss)
         return
-    except (Exception, SystemExit) as error:  # noqa: BLE001  agents may be anything
+    except BaseException as error:  # noqa: BLE001  agents may raise anything, even an interrupt
         request.fail(Forfeit.of(error))
         return
-    if isinstance(result, SearchResult):
-        request.answer(result)
-    else:
-        request.fail(Forfeit(f"illegal move {safe_repr(result)}", ForfeitKind.ILLEGAL_MOVE))
+    request.answer(result)
+
+
+def checked_result(result: object) -> SearchResult:
+    """What an agent's search returned, with plain integers; a Forfeit if it is no valid result.
+
+    Whether the move is legal is left to the game.
+    """
+    if not isinstance(result, SearchResult):
+        raise _nonsense("a SearchResult from search", result)
+    best_move = _index(result.best_move)
+    if best_move is None:
+        reason = f"illegal move {safe_repr(result.best_move)}"
+        raise Forfeit(reason, ForfeitKind.ILLEGAL_MOVE)
+    _check_score(result.score)
+    return replace(
+        result,
+        best_move=best_move,
+        depth=_count("depth", result.depth, int(LARGEST)),
+        pv=_line(result.pv),
+        nodes_searched=_count("nodes_searched", result.nodes_searched, _MOST_NODES),
+    )
+
+
+def _count(name: str, given: object, most: int) -> int:
+    count = _index(given)
+    if count is None or not 0 <= count <= most:
+        raise _nonsense(f"a whole number from 0 to {most} as {name}", given)
+    return count
+
+
+def _line(given: object) -> list[int]:
+    if not isinstance(given, list | tuple):
+        raise _nonsense("a list of actions as pv", given)
+    line = [action for action in map(_index, given) if action is not None]
+    if len(line) < len(given):
+        raise _nonsense("a list of actions as pv", given)
+    return line
+
+
+def _check_score(score: object) -> None:
+    """Raise a Forfeit unless a score can be recorded and shown."""
+    if score is None:
+        return
+    if not isinstance(score, Score):
+        raise _nonsense("a Score or None as score", score)
+    value: object = score.value
+    unit: object = score.unit
+    if not isinstance(value, int | float | Real) or not abs(float(value)) <= LARGEST:
+        raise _nonsense(f"a number from -{LARGEST:.0f} to {LARGEST:.0f} in the score", value)
+    if not isinstance(unit, Unit):
+        raise _nonsense("a Unit as unit of the score", unit)
+    if score.player not in (1, 2):
+        raise _nonsense("1 or 2 as player of the score", score.player)
+    if score.win_in is not None and not _index(score.win_in):
+        raise _nonsense("a number of plies or None as win_in of the score", score.win_in)
+
+
+def _index(value: object) -> int | None:
+    """A whole number of any type as an int, with its class if it is one; None if it is none."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return value if isinstance(value, int) else index(cast(SupportsIndex, value))
+    except TypeError:
+        return None
+
+
+def _nonsense(expected: str, got: object) -> Forfeit:
+    return Forfeit(f"expected {expected}, got {safe_repr(got)}", ForfeitKind.NONSENSE)
 
 
 def search_threads() -> set[threading.Thread]:
