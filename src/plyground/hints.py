@@ -5,6 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
+def closest(name: str, known: Iterable[str], at_least: float = 0.6) -> str | None:
+    """The known name that is most like a misspelt one; None if none is as similar as that.
+
+    >>> closest("timemargn", ["time", "timemargin"]), closest("size", ["sims"])
+    ('timemargin', None)
+    """
+    from difflib import get_close_matches  # here, to start fast
+
+    return next(iter(get_close_matches(name, list(known), n=1, cutoff=at_least)), None)
+
+
 def suggest(name: str, known: Iterable[str], otherwise: str | None = None) -> str:
     """Suggest the closest known name; without one, list all names or return `otherwise`.
 
@@ -13,11 +24,9 @@ def suggest(name: str, known: Iterable[str], otherwise: str | None = None) -> st
     >>> suggest("x", ["random", "engine"])
     'known are engine, random'
     """
-    from difflib import get_close_matches  # here, to start fast
-
     names = list(known)
-    if close := get_close_matches(name, names, n=1):
-        return f"did you mean {close[0]!r}?"
+    if (close := closest(name, names)) is not None:
+        return f"did you mean {close!r}?"
     return f"known are {', '.join(sorted(names))}" if otherwise is None else otherwise
 
 

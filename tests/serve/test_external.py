@@ -17,6 +17,7 @@ from plyground.agents import make
 from plyground.agents.base import Forfeit, ForfeitKind
 from plyground.agents.engine_adapter import EngineAdapter, MoveNames
 from plyground.agents.engine_file import EngineProgram
+from plyground.agents.engine_option import DeclaredOption, check_options
 from plyground.agents.external import ExternalAgent
 from plyground.agents.move_tracker import MoveTracker, find_moves
 from plyground.arena.config import ArenaConfig
@@ -359,6 +360,15 @@ def test_moves_are_found_again_from_positions() -> None:
         ("engine:'open quote", "cannot read the command"),
         ("engine:a\nb", "expected a command on one line"),
         ("engine:nowhere.yaml", "cannot read nowhere.yaml"),
+        (
+            "engine:cmd=sh r.sh ok,timemargn=300",
+            "unknown key 'timemargn' in 'cmd=sh r.sh ok,timemargn=300'; did you mean 'timemargin'?",
+        ),
+        (
+            "engine:cmd=sh r.sh,option.Hash=4,opton.Threads=2",
+            "unknown key 'opton.Threads' in 'cmd=sh r.sh,option.Hash=4,opton.Threads=2'; "
+            "did you mean 'option.Threads'?",
+        ),
         ("engine:tim=1", "unknown option 'tim' of the agent 'engine'; did you mean 'time'?"),
     ],
 )
@@ -408,3 +418,49 @@ def test_a_program_that_does_not_start_forfeits(tmp_path: Path) -> None:
     program.chmod(0o755)
     with pytest.raises(Forfeit, match="does not start: Exec format error"):
         make(f"engine:{program}").select_action(State())
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("option.Hahs=4", "expected an option among Hash, got 'Hahs'; did you mean 'Hash'?"),
+        ("option.Nope=4", "expected an option among Hash, got 'Nope'"),
+        ("option.Hash=99", "expected a whole number from 1 to 9 for the option 'Hash', got '99'"),
+        (
+            "option.Hash=4,Threads=2",
+            "expected a whole number from 1 to 9 for the option 'Hash', got '4,Threads=2'",
+        ),
+    ],
+)
+def test_a_program_does_not_start_with_options_that_it_does_not_declare(
+    options: str, reason: str
+) -> None:
+    scripted = FAKE.with_name("scripted_engine.py")
+    agent = make(f"engine:cmd={sys.executable} {scripted} 'bestmove e2',{options}")
+    with pytest.raises(Forfeit) as caught:
+        agent.prepare()
+    assert (caught.value.reason, caught.value.kind) == (reason, ForfeitKind.NO_START)
+
+
+def test_declared_options_take_the_values_of_their_type() -> None:
+    lines = (
+        "Clear Hash type button",
+        "Ponder type check default false",
+        "Style type combo default Calm var Calm var Very Wild",
+        "Size type spin default 1 min low",
+        "File type string default <empty>",
+    )
+    declared = [DeclaredOption.parse(line.split()) for line in lines]
+    good = {
+        "clear hash": "", "Ponder": "True", "Style": "very wild", "Size": "-7", "File": "a,b=c"
+    }  # fmt: skip
+    check_options(good, declared)
+    check_options({"Anything": "goes"}, [])
+    for name, value, expected in (
+        ("Ponder", "on", "true or false"),
+        ("Style", "Mild", "one of Calm, Very Wild"),
+        ("Size", "big", "a whole number"),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            check_options({name: value}, declared)
+        assert str(caught.value) == f"expected {expected} for the option {name!r}, got {value!r}"

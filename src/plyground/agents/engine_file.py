@@ -13,7 +13,7 @@ from plyground.agents.engine_adapter import EngineAdapter
 from plyground.checks import check_range
 from plyground.config import Settings, check_keys, read_yaml
 from plyground.errors import ConfigError
-from plyground.hints import suggest
+from plyground.hints import closest, suggest
 from plyground.search.limits import LIMIT_NAMES, SearchLimits
 
 LONGEST_S = 86_400
@@ -21,6 +21,8 @@ _OPTION = "option."
 """The start of a key that sets an option of the program."""
 KEYS = ("cmd", "name", "dir", "restart", "ponder", "timemargin", "startup", "patience")
 """Keys in an agent's string, beside limits and options."""
+_INNER_KEY = re.compile(r",\s*(\w[\w.]*)\s*=")
+"""What looks like a key within a value."""
 _KEY = re.compile(rf"({'|'.join((*KEYS, *LIMIT_NAMES))}|option\.[^,=]+)=")
 
 
@@ -191,10 +193,21 @@ def split_keys(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in _split_at_keys(text):
         key, _, value = part.partition("=")
+        for word in _INNER_KEY.findall(value):
+            _check_no_misspelt_key(word, text)
         if key in found:
             raise ConfigError(f"the key {key!r} is given twice in {text!r}")
         found[key] = value
     return found
+
+
+def _check_no_misspelt_key(word: str, text: str) -> None:
+    """Raise a ConfigError for a word before `=` within a value that is nearly a key."""
+    name = word.partition(".")[0].lower()
+    known = [_OPTION.rstrip(".")] if "." in word else [*KEYS, *LIMIT_NAMES]
+    if close := closest(name, known, at_least=0.8):
+        right = close + word[len(name) :]
+        raise ConfigError(f"unknown key {word!r} in {text!r}; did you mean {right!r}?")
 
 
 def _split_at_keys(text: str) -> list[str]:

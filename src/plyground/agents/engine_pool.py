@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from plyground.agents.engine_option import DeclaredOption
 from plyground.agents.engine_process import EngineProcess
 
 MOST_IDLE = 2
@@ -20,8 +21,8 @@ class RunningProgram:
     process: EngineProcess
     title: str
     """The name from its `id name` line; empty if it sent none."""
-    declared: frozenset[str]
-    """The options that it declared, in lower case."""
+    declared: Mapping[str, DeclaredOption]
+    """The options that it declared, by name in lower case."""
 
 
 class ProgramPool:

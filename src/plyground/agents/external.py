@@ -12,6 +12,7 @@ from plyground.agents.engine_adapter import limit_values
 from plyground.agents.engine_file import EngineProgram
 from plyground.agents.engine_info import info_words, read_count, read_pv, read_score, words_after
 from plyground.agents.engine_log import EngineLog
+from plyground.agents.engine_option import DeclaredOption, check_options
 from plyground.agents.engine_pool import RunningProgram, current_pool
 from plyground.agents.engine_process import EngineProcess, OnLine
 from plyground.agents.move_tracker import MoveTracker
@@ -54,8 +55,8 @@ class ExternalAgent(Agent):
         self._sent_moves: list[int] | None = None
         """The moves that the program was sent in this game; None before the first position."""
         self._tracker = MoveTracker()
-        self._declared: set[str] = set()
-        """The options that the program declared, in lower case."""
+        self._declared: dict[str, DeclaredOption] = {}
+        """The options that the program declared, by name in lower case."""
         self._last_words = ""
 
     def prepare(self) -> None:
@@ -76,7 +77,7 @@ class ExternalAgent(Agent):
         kept = None if pool is None else pool.take(self._pool_key())
         if kept is None:
             return False
-        self._process, self._declared = kept.process, set(kept.declared)
+        self._process, self._declared = kept.process, dict(kept.declared)
         self.title = self.program.name or kept.title
         self._sent_moves = None
         try:
@@ -99,7 +100,7 @@ class ExternalAgent(Agent):
             self._process.on_line = EngineLog(self.log, name, self._process.pid).write
         deadline = monotonic() + program.startup
         too_late = f"not ready after {program.startup:g} s"
-        self._declared = set()
+        self._declared = {}
         if adapter.hello is not None:
             self._process.send(adapter.hello)
             self._declared = self._read_options(adapter.hello_answer, deadline, too_late)
@@ -110,6 +111,10 @@ class ExternalAgent(Agent):
             options = {"Ponder": "true"} | options
         if options and adapter.option is None:
             raise ConfigError("the adapter has no 'option' command, but options are given")
+        try:
+            check_options(options, self._declared.values())
+        except ConfigError as error:
+            raise Forfeit(str(error), ForfeitKind.NO_START) from None
         for name, value in options.items():
             self._process.send(str(adapter.option).format(name=name, value=value))
         self._sent_moves = None
@@ -199,7 +204,7 @@ class ExternalAgent(Agent):
         if self._process is None:
             return
         self._process = None
-        kept = RunningProgram(process, self.title, frozenset(self._declared))
+        kept = RunningProgram(process, self.title, dict(self._declared))
         pool.put(self._pool_key(), kept, self.program.adapter.quit)
 
     def _end(self) -> None:
@@ -382,19 +387,20 @@ class ExternalAgent(Agent):
             time_ms,
         )
 
-    def _read_options(self, end: str, deadline: float, too_late: str) -> set[str]:
-        """The names of the options that the program declares before the line that begins so.
+    def _read_options(self, end: str, deadline: float, too_late: str) -> dict[str, DeclaredOption]:
+        """The options that the program declares before the line that begins so, by name.
 
         Its `id name` becomes its title, unless it was given a name.
         """
-        names: set[str] = set()
+        found: dict[str, DeclaredOption] = {}
         while (words := self._read_line(deadline, too_late).split())[:1] != [end]:
-            if words[:2] == ["option", "name"] and len(words) > 2 and len(names) < 1000:
-                names.add(words[2].lower())
+            if words[:2] == ["option", "name"] and len(words) > 2 and len(found) < 1000:
+                option = DeclaredOption.parse(words[2:])
+                found[option.name.lower()] = option
             elif words[:2] == ["id", "name"] and not self.program.name:
                 title = "".join(filter(str.isprintable, " ".join(words[2:])))
                 self.title = title[:LONGEST_TITLE]
-        return names
+        return found
 
     def _sync(self, deadline: float, too_late: str) -> None:
         """Wait until the program has handled every command, and drop its earlier answers."""
