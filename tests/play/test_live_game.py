@@ -567,7 +567,7 @@ def test_an_agent_s_score_is_kept_in_its_unit(lives: list[LiveGame]) -> None:
             limits: SearchLimits | None = None,
             on_progress: Progress | None = None,
         ) -> SearchResult:
-            return SearchResult(state.parse_move("e2"), self.score, 9)
+            return SearchResult(state.parse_move("e2"), self.score, 9, nodes_searched=50)
 
     steps = quoridor.State().game.unit
     for score, expected in (
@@ -575,7 +575,7 @@ def test_an_agent_s_score_is_kept_in_its_unit(lives: list[LiveGame]) -> None:
         (Score.expected(-0.5, 1), (-0.5, 9, "")),
         (Score.proven(7, 1), (None, 9, "wins in 7")),
         (Score.proven(-4, 1), (None, 9, "loses in 4")),
-        (None, (None, None, "")),
+        (None, (None, 9, "")),
     ):
         live = LiveGame({1: Seat("robot", Thinker(score)), 2: Seat("Ann")})
         lives.append(live)
@@ -583,7 +583,8 @@ def test_an_agent_s_score_is_kept_in_its_unit(lives: list[LiveGame]) -> None:
         live.start()
         played = listener.wait_for(MovePlayed)
         assert (played.move.score, played.move.depth, played.move.comment) == expected
-        assert (played.result is None) == (score is None)
+        assert played.result is not None
+        assert (played.result.score, played.result.nodes_searched) == (score, 50)
         assert (played.action, type(played.action)) == (13, int)
 
 

@@ -156,6 +156,15 @@ def test_an_unknown_unit_decides_no_game() -> None:
     assert (result.score, result.depth) == (None, 3)
 
 
+def test_depths_and_nodes_count_without_a_score() -> None:
+    command = scripted("info depth 7 nodes 1234 score elo 9 pv e2;bestmove e2", "bestmove zz")
+    conditions = Conditions(SearchLimits(time_s=1))
+    game = play_task(Task.of(f"engine:{command}", "random:seed=1", START, conditions=conditions))
+    assert game.nodes[0] == 1234
+    first = parse_record(format_record(game.record)).moves[0]
+    assert (first.text, first.score, first.depth) == ("e2", None, 7)
+
+
 def test_free_text_and_other_variations_are_not_read() -> None:
     assert info_words("info string score cp 900") == []
     assert info_words("info multipv 2 score cp 900") is None

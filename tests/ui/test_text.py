@@ -75,6 +75,13 @@ def test_scores_are_shown_in_their_unit(score: Score, text: str) -> None:
 def test_moves_and_hints_without_a_result() -> None:
     assert format_played("random", "e2", None, None) == "random played e2"
     assert format_hint(State(), State().parse_move("e2"), None) == "hint: e2"
+    bare = SearchResult(State().parse_move("e2"), None)
+    assert format_played("random", "e2", None, bare) == "random played e2"
+    assert format_hint(State(), bare.best_move, bare) == "hint: e2"
+    unscored = replace(bare, depth=7, nodes_searched=1234, pv=[bare.best_move])
+    assert format_played("x", "e2", None, unscored) == "x played e2 (depth 7, 1,234 nodes)"
+    assert format_hint(State(), bare.best_move, unscored) == "hint: e2 (depth 7: e2)"
+    assert format_progress("x", State(), unscored).startswith("x: depth 7, 1 k nodes, ")
 
 
 def test_the_speed_up_over_minimax_is_told_where_it_is_counted() -> None:

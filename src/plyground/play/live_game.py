@@ -642,7 +642,7 @@ class LiveGame(LiveTree):
                     return
                 if is_hint:
                     self._hint_turn = None
-                    self._emit(HintFound(turn, result.best_move, state, _scored(result)))
+                    self._emit(HintFound(turn, result.best_move, state, result))
                 else:
                     self._answer(turn, state, result)
 
@@ -676,7 +676,7 @@ class LiveGame(LiveTree):
         if turn != self._turn:
             return
         if result.best_move in state.legal_actions():
-            self.play(self._playable(int(result.best_move)), turn, _scored(result))
+            self.play(self._playable(int(result.best_move)), turn, result)
         else:
             reason = f"illegal move {safe_repr(result.best_move)}"
             self._lose(state.current_player, Forfeit(reason, ForfeitKind.ILLEGAL_MOVE))
@@ -691,18 +691,18 @@ class LiveGame(LiveTree):
         return action
 
 
-def _scored(result: SearchResult) -> SearchResult | None:
-    """The result, if it has a score."""
-    return None if result.score is None else result
-
-
 def _move_record(
     before: State, action: int, spent_s: float | None, result: SearchResult | None
 ) -> MoveRecord:
-    """The record of a move: a proven result becomes a comment, an estimate a score."""
+    """The record of a move: a proven result becomes a comment, an estimate a score.
+
+    An agent that gives no score has a depth only if it searched.
+    """
     text = before.format_move(action)
-    if result is None or (score := result.score) is None:
+    if result is None:
         return MoveRecord(text, spent_s)
+    if (score := result.score) is None:
+        return MoveRecord(text, spent_s, depth=result.depth or None)
     if score.win_in is not None:
         return MoveRecord(text, spent_s, depth=result.depth, comment=score.brief())
     return MoveRecord(text, spent_s, score.value, result.depth)

@@ -38,8 +38,9 @@ def format_effort(result: SearchResult) -> str:
 
 def format_progress(name: str, state: State, result: SearchResult) -> str:
     """The progress of an agent's search, in one line."""
+    score = "" if result.score is None else f"{result.score}, "
     return (
-        f"{name}: {format_effort(result)}, {result.score}, "
+        f"{name}: {format_effort(result)}, {score}"
         f"{format_count(result.nodes_searched)} nodes, "
         f"{format_count(result.nodes_per_second)}/s, {format_line(state, result.pv[:8])}"
     )
@@ -59,16 +60,17 @@ def format_played(
     text = f"{who} played {move}"
     if time_s is not None:
         text += f" in {time_s * 1000:.0f} ms" if time_s < 1 else f" in {time_s:.1f} s"
-    if result is None:
+    if result is None or not _has_facts(result):
         return text
+    score = "" if result.score is None else f", {result.score}"
     if result.is_from_book:
-        return f"{text} (opening book, {result.score})"
+        return f"{text} (opening book{score})"
     number = result.nodes_searched
     facts = [format_effort(result)]
     facts.append(f"{number:,} nodes" if number < EXACT_NODES else f"{format_count(number)} nodes")
     if before is not None and (factor := speed_up(before, result)) is not None:
         facts.append(f"{factor:.1f}x speed-up")
-    return f"{text} ({', '.join(facts)}, {result.score})"
+    return f"{text} ({', '.join(facts)}{score})"
 
 
 def speed_up(state: State, result: SearchResult) -> float | None:
@@ -86,10 +88,16 @@ def speed_up(state: State, result: SearchResult) -> float | None:
 def format_hint(state: State, action: int, result: SearchResult | None) -> str:
     """A hint with its reason: `hint: e2 (+0.5, depth 9: e2 e8 e3)`."""
     text = f"hint: {state.format_move(action)}"
-    if result is None:
+    if result is None or not _has_facts(result):
         return text
     line = format_line(state, result.pv[:6])
-    return f"{text} ({result.score}, {format_effort(result)}: {line})"
+    score = "" if result.score is None else f"{result.score}, "
+    return f"{text} ({score}{format_effort(result)}: {line})"
+
+
+def _has_facts(result: SearchResult) -> bool:
+    """Whether an agent tells more than its move."""
+    return result.score is not None or result.depth > 0 or result.nodes_searched > 0
 
 
 def format_rules(state: State, width: int) -> list[str]:
