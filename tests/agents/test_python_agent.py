@@ -43,6 +43,13 @@ class Unwilling(Agent):
     def select_action(self, state, limits=None):
         return state.legal_actions()[0]
 
+class Clinging(Agent):
+    def select_action(self, state, limits=None):
+        return state.legal_actions()[0]
+
+    def close(self):
+        raise RuntimeError("not\\nnow")
+
 class Broken(Agent):
     def __init__(self):
         raise RuntimeError("no model")
@@ -184,6 +191,18 @@ def test_an_agent_that_cannot_begin_a_game_forfeits_it_as_a_crash(module: str) -
         games = list(Tournament(config, store).run())
     reasons = {game.record.termination for game in games}
     assert reasons == {"crash: RuntimeError: not today"}
+
+
+def test_an_agent_that_cannot_be_closed_ends_no_tournament(
+    module: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = f"{module}:Clinging"
+    config = ArenaConfig((name, "random:seed=1"), games=2, preset="tiny", workers=0)
+    with Store(":memory:") as store:
+        games = list(Tournament(config, store).run())
+    assert [game.forfeit for game in games] == [None, None]
+    told = f"plyground: the agent {name!r} failed to close: RuntimeError: not now\n"
+    assert capsys.readouterr().err == 3 * told  # when it was checked, and after each game
 
 
 def test_play_game_tells_agents_of_a_new_game() -> None:

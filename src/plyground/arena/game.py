@@ -7,6 +7,7 @@ games in other processes, which report to it through `notify`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -85,8 +86,9 @@ def play_task(
     """Create the agents of a task and play it; `agents` receives them, by player."""
     agents = {} if agents is None else agents
     start = task.start_state()
+    names = {1: task.player1, 2: task.player2}
     try:
-        for player, spec in ((1, task.player1), (2, task.player2)):
+        for player, spec in names.items():
             reason, kind = f"not ready after {READY_S:g} s", ForfeitKind.NO_START
             notify(Deadline(player, READY_S, reason, kind))
             try:
@@ -108,7 +110,6 @@ def play_task(
             words = agents[player].last_words() if player in agents else ""
             return forfeited_game(task, [], PlayerTotals(), player, failure, words)
         referee = _Referee(task.conditions, notify)
-        names = {1: task.player1, 2: task.player2}
         titles = {f"Program{player}": agents[player].title for player in (1, 2)}
         tags = task.tags | {name: title for name, title in titles.items() if title}
         told = tuple(agents.values())
@@ -117,9 +118,18 @@ def play_task(
         words = agents[loser].last_words()
         return referee.totals.result(task, record, referee.forfeit, words)
     finally:
-        for agent in agents.values():
-            agent.close()
+        for player, agent in agents.items():
+            close_agent(names[player], agent)
         agents.clear()
+
+
+def close_agent(name: str, agent: Agent) -> None:
+    """Close an agent after a game; an exception is printed and changes nothing."""
+    try:
+        agent.close()
+    except (Exception, SystemExit) as error:  # noqa: BLE001  any error is the agent's fault
+        reason = one_line(Forfeit.of(error).reason)
+        print(f"plyground: the agent {name!r} failed to close: {reason}", file=sys.stderr)
 
 
 def play_game(

@@ -33,7 +33,7 @@ from plyground.arena.forfeits import (
     stop_sentence,
     stops_run,
 )
-from plyground.arena.game import MakeAgent, PlayerTotals, forfeited_game
+from plyground.arena.game import MakeAgent, PlayerTotals, close_agent, forfeited_game
 from plyground.arena.live_board import GamesInFlight, LiveBoard, live_board
 from plyground.arena.rounds import Round, count_rounds
 from plyground.arena.runner import run_tasks
@@ -180,7 +180,7 @@ class Tournament:
                 if agent.title:
                     self._titles[name] = agent.title
             finally:
-                agent.close()
+                close_agent(name, agent)
         self.config = config
         self.store = store
         self.backend = backend or backend_for(config, make_agent, self._show)
