@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
+
 import pytest
 
 from plyground.arena.adjudicate import Adjudication, Adjudicator
+from plyground.arena.config import ArenaConfig
 from plyground.arena.game import play_game
 from plyground.arena.task import Conditions
+from plyground.cli.arena import add_arguments, settings_from
 from plyground.errors import ConfigError
 from plyground.games.base import Outcome
 from plyground.games.score import Score, Unit
@@ -111,3 +115,22 @@ def test_mistakes(setting: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         Adjudication(**setting)  # type: ignore[arg-type]
     assert str(caught.value) == message
+
+
+def rules_of(*words: str) -> object:
+    """The adjudication that the options of `plyground arena` give."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return settings_from(parser.parse_args(["--adjudicate", *words]))["adjudication"]
+
+
+def test_rules_on_the_command_line() -> None:
+    assert rules_of("proven") == rules_of("proven=true") == {"proven": True}
+    assert rules_of("proven=false", "max_plies=90") == {"proven": False, "max_plies": 90}
+    for word, expected in (("proven=yes", "true or false for proven"), ("max_plies=x", "a number")):
+        with pytest.raises(ConfigError, match=f"expected {expected}"):
+            rules_of(word)
+    with pytest.raises(ConfigError, match="expected proven to be true or false, got 1"):
+        ArenaConfig.of({"agents": ("random", "easy"), "adjudication": rules_of("proven=1")})
+    with pytest.raises(ConfigError, match="max_plies"):
+        ArenaConfig.of({"agents": ("random", "easy"), "adjudication": rules_of("max_plies=true")})

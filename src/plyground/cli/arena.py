@@ -299,8 +299,12 @@ def print_failure(sentence: str) -> None:
     print(f"plyground: {sentence}", file=sys.stderr)
 
 
+_SWITCHES = ("proven",)
+"""Rules that are on or off."""
+
+
 def _values(option: str, words: list[str], *, may_be_alone: bool = True) -> dict[str, bool | float]:
-    """Numbers by name; a name alone means True, where it may be."""
+    """Numbers, true and false by name; a name alone means True, where it may be."""
     values: dict[str, bool | float] = {}
     for word in words:
         key, equals, text = word.partition("=")
@@ -311,8 +315,12 @@ def _values(option: str, words: list[str], *, may_be_alone: bool = True) -> dict
                 raise ConfigError(f"expected name=value for {option}, got {word!r}")
             values[key] = True
             continue
+        if text in ("true", "false"):
+            values[key] = text == "true"
+            continue
         try:
             values[key] = int(text) if text.lstrip("-").isdecimal() else float(text)
         except ValueError:
-            raise ConfigError(f"expected a number for {key} of {option}, got {text!r}") from None
+            expected = "true or false" if key in _SWITCHES else "a number"
+            raise ConfigError(f"expected {expected} for {key} of {option}, got {text!r}") from None
     return values
