@@ -11,6 +11,7 @@ from plyground.agents import Agent, make
 from plyground.agents.spec import is_safe_in_files
 from plyground.arena import ArenaConfig, Store, Tournament, play_match
 from plyground.arena.game import play_game
+from plyground.arena.task import GameResult
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
@@ -216,6 +217,23 @@ def test_play_game_tells_agents_of_a_new_game() -> None:
 def test_two_objects_of_a_class_have_different_names() -> None:
     result = play_match(Counter(), Counter(), games=2, preset="tiny")
     assert list(result.agents) == ["Counter (1)", "Counter (2)"]
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_two_equal_strings_play_a_match(workers: int) -> None:
+    result = play_match("random", "random", games=2, preset="tiny", workers=workers)
+    assert list(result.agents) == ["random (1)", "random (2)"]
+    assert sum(result.counts("random (1)")) == 2
+    assert result.forfeits("random (1)").total() == result.forfeits("random (2)").total() == 0
+
+
+def test_equal_strings_keep_their_options_and_clocks() -> None:
+    spec = "random:seed=1,tc=60+1"
+    games: list[GameResult] = []
+    play_match(spec, spec, games=2, preset="tiny", on_game=games.append)
+    assert games[0].task.player1 == "random (1):seed=1,tc=60+1"
+    assert str(games[0].task.controls[2]) == "60+1"
+    assert [game.forfeit for game in games] == [None, None]
 
 
 def test_objects_play_in_worker_processes() -> None:
