@@ -12,7 +12,7 @@ from plyground.arena.config import ArenaConfig
 from plyground.arena.crosstable import Crosstable, GameKey
 from plyground.arena.sprt import Sprt
 from plyground.arena.store import Filter, Store
-from plyground.arena.summary import format_pair, format_standings, summarize
+from plyground.arena.summary import format_pair, format_standings, summarize, summarize_pair
 from plyground.arena.tournament import Tournament
 from plyground.config import Settings
 from plyground.errors import ConfigError
@@ -230,3 +230,15 @@ def test_nothing_played_has_a_table_too() -> None:
     assert format_pair(one_game).startswith("a against b, 1 game: +1 =0 -0")
     summary = json.loads(json.dumps(summarize(crosstable, Sprt(0, 5))))
     assert summary["pair"]["sprt"] == {"llr": 0.0, "decision": None}
+
+
+def test_a_match_without_a_complete_pair_has_no_estimates() -> None:
+    crosstable = Crosstable(("a", "b"))
+    for games, expected in ((1, None), (2, 0.5)):
+        key: GameKey = ("a", "b", "start", 1) if games == 1 else ("b", "a", "start", 1)
+        crosstable.add(key, "0-1", None)
+        pair = summarize_pair(crosstable)
+        assert pair["wins"] == games - 1
+        assert pair["losses"] == 1
+        assert (pair["score"], pair["superiority"]) == (expected, expected)
+        assert (pair["elo"] is None) == (expected is None)

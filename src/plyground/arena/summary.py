@@ -150,9 +150,10 @@ def summarize(crosstable: Crosstable, sprt: Sprt | None = None) -> JsonObject:
 
 
 def summarize_pair(crosstable: Crosstable, sprt: Sprt | None = None) -> JsonObject:
-    """The match of two agents as JSON."""
+    """The match of two agents as JSON; estimates are None before a pair of games is complete."""
     one, other = crosstable.agents
     counts = crosstable.pentanomial(one, other)
+    has_pairs = sum(counts) > 0
     estimate = elo_estimate(crosstable.pair_scores(one, other))
     wins, draws, losses = crosstable.counts(one, other)
     summary: JsonObject = {
@@ -165,12 +166,12 @@ def summarize_pair(crosstable: Crosstable, sprt: Sprt | None = None) -> JsonObje
             "first": {**counts_json(crosstable.forfeits(one, other))},
             "second": {**counts_json(crosstable.forfeits(other, one))},
         },
-        "score": estimate.score,
-        "elo": _finite(estimate.elo),
-        "elo_interval": [_finite(elo) for elo in estimate.elo_interval],
+        "score": estimate.score if has_pairs else None,
+        "elo": _finite(estimate.elo) if has_pairs else None,
+        "elo_interval": [_finite(elo) if has_pairs else None for elo in estimate.elo_interval],
         "pentanomial": [*counts],
-        "normalised_elo": _finite(normalised_elo(counts)[0]) if sum(counts) else None,
-        "superiority": superiority(counts),
+        "normalised_elo": _finite(normalised_elo(counts)[0]) if has_pairs else None,
+        "superiority": superiority(counts) if has_pairs else None,
     }
     if sprt is not None:
         summary["sprt"] = {"llr": sprt.llr(counts), "decision": sprt.decision(counts)}
