@@ -306,3 +306,21 @@ def test_a_store_where_nothing_can_be_written_is_read(stored: Path, tmp_path: Pa
     (folder / "games.sqlite-shm").mkdir()  # in the way of the index, also for root
     with Store(folder / "games.sqlite", read_only=True) as store:
         assert store.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--opening", "zz"], "no game of {} matches"),
+        (["--player", "nobody", "--json"], "no game of {} matches"),
+        (["--reason", "nope"], "no game of {} ended by 'nope', but: "),
+    ],
+)
+def test_a_list_without_games_says_so(
+    stored: Path, arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["games", str(stored), *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("plyground: " + told.format(stored))
+    assert err.count("\n") == 1

@@ -115,7 +115,10 @@ def test_the_best_lines_of_a_position(tmp_path: Path) -> None:
             ["analyse", "--position", "9", "--output", "x.pgn"],
             "--output needs a game file",
         ),
-        (["analyse", "--lines", "0"], "argument --lines: expected 1 to 50, got 0"),
+        (
+            ["analyse", "--lines", "0"],
+            "argument --lines: expected a whole number from 1 to 50, got '0'",
+        ),
         (["cache", "burn"], "argument action: invalid choice: 'burn'"),
     ],
 )

@@ -79,7 +79,7 @@ def test_the_page_has_the_same_nodes() -> None:
     ("arguments", "message"),
     [
         (["--presets", "large"], "invalid choice: 'large'"),
-        (["--games", "1"], "expected 2 to 1000000"),
+        (["--games", "1"], "expected a whole number from 2 to 1000000"),
     ],
 )
 def test_mistakes_are_told_in_a_line(

@@ -109,14 +109,14 @@ def test_ctrl_c_ends_it_while_it_analyses(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--port", "70000"], "expected 0 to 65535, got 70000"),
-        (["--port", "x"], "expected a whole number, got 'x'"),
+        (["--port", "70000"], "from 0 to 65535, got '70000'"),
+        (["--port", "x"], "expected a whole number from 0 to 65535, got 'x'"),
         (["--host", "300.1.1.1", "--port", "0"], "cannot listen on 300.1.1.1 port 0: "),
         (["--store", "none.sqlite"], "expected a store of games, got 'none.sqlite'"),
         (["--store", __file__], "line 1: expected a move, a comment or a result"),
         (["--agent", "enigne"], "unknown agent 'enigne'"),
         (["--move-time", "0"], "expected 0.05 to 60 seconds a move, got 0"),
-        (["--cores", "0"], "expected 1 to 256, got 0"),
+        (["--cores", "0"], "from 1 to 256, got '0'"),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -307,7 +307,10 @@ def test_the_command_listens_and_says_where() -> None:
     [
         (["human"], "expected an agent to serve, got 'human'"),
         (["patfinder"], "unknown player 'patfinder'; did you mean 'pathfinder'?"),
-        (["random", "-p", "99999"], "argument -p/--port: expected 0 to 65535, got 99999"),
+        (
+            ["random", "-p", "99999"],
+            "argument -p/--port: expected a whole number from 0 to 65535, got '99999'",
+        ),
         (["random", "-b", ""], "expected an address to listen on, such as 127.0.0.1, got ''"),
         (["random", "-p", "0", "-b", "203.0.113.7"], "cannot listen on 203.0.113.7:0"),
     ],

@@ -207,9 +207,15 @@ def test_levels_and_a_network_play(engine: EnginePipe) -> None:
         ("position 9 e1", "bad position '9 e1'"),
         ("position startpos e2", "bad position 'startpos e2'"),
         ("go fast", "expected movetime, time1"),
-        ("go depth", "expected a whole number after 'depth', got 'nothing'"),
+        (
+            "go depth",
+            "expected a whole number of up to 15 digits after 'depth', got 'nothing'",
+        ),
         ("go depth 0", "expected depth to be a whole number from 1 to 2147483647, got 0"),
-        ("go nodes 9999999999999999999", "expected a whole number after 'nodes'"),
+        (
+            "go nodes 9999999999999999999",
+            "expected a whole number of up to 15 digits after 'nodes'",
+        ),
         ("go movetime -1", "expected time_s to be a number from 0 to 1000000000, got -0.001"),
         ("perft", "expected a depth from 0 to 12 for perft, got ''"),
         ("perft 99", "expected a depth from 0 to 12 for perft, got '99'"),

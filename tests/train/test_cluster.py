@@ -234,7 +234,7 @@ def test_clusters_that_cannot_work(settings: dict[str, object], message: str) ->
     ("options", "message"),
     [
         (["--workers", "2"], "--workers and --address need --backend ray"),
-        (["--backend", "ray", "--workers", "0"], "expected 1 to 10000, got 0"),
+        (["--backend", "ray", "--workers", "0"], "from 1 to 10000, got '0'"),
         (["--backend", "ray", "--address", "here"], "expected the address of a Ray cluster"),
         (["--backend", "ray", "--address", "127.0.0.1:1"], "cannot reach a Ray cluster at 127"),
     ],

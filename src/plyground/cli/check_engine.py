@@ -19,7 +19,7 @@ from plyground.arena.engine_check import TIMEOUT_S, EngineChecker
 from plyground.cli.options import (
     add_board_options,
     add_game_option,
-    seconds,
+    positive_seconds,
     start_from,
     whole_number,
 )
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--timeout",
-        type=seconds,
+        type=positive_seconds,
         default=TIMEOUT_S,
         metavar="S",
         help="seconds for an answer that needs no search, and after a time limit (default: 1)",

@@ -15,7 +15,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -101,6 +101,8 @@ def plies_range(text: str) -> tuple[int | None, int | None]:
     if match is None or not any(match.groups()):
         raise argparse.ArgumentTypeError(f"expected a range such as 20-80, got {text!r}")
     low, high = (int(part) if part else None for part in match.groups())
+    if low is not None and high is not None and low > high:
+        raise argparse.ArgumentTypeError(f"expected a range from low to high, got {text!r}")
     return low, high
 
 
@@ -136,10 +138,29 @@ def run(args: argparse.Namespace) -> int:
         if args.tournaments:
             list_tournaments(store, args.json)
         elif args.export is not None:
-            export(store.games(which), args.export)
+            export(selected(store, which), args.export)
         else:
-            list_games(store.games(which), args.json)
+            list_games(selected(store, which), args.json)
     return 0
+
+
+def selected(store: Store, which: Filter) -> Iterator[StoredGame]:
+    """The selected games; a sentence on standard error if there are none."""
+    count = 0
+    for game in store.games(which):
+        count += 1
+        yield game
+    if count == 0:
+        print(printable(f"plyground: {no_match(store, which)}"), file=sys.stderr)
+
+
+def no_match(store: Store, which: Filter) -> str:
+    """Say that no game is selected; if no game ended for the reason given, also how games ended."""
+    if which.reason is not None and store.count(Filter(reason=which.reason)) == 0:
+        known = sorted({game.termination.partition(":")[0] for game in store.games()})
+        reasons = f", but: {', '.join(known)}" if known else ""
+        return f"no game of {store.path} ended by {which.reason!r}{reasons}"
+    return f"no game of {store.path} matches"
 
 
 def write_table(args: argparse.Namespace, which: Filter) -> int:

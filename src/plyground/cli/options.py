@@ -94,10 +94,11 @@ def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
     """An argparse type: a whole number in this range."""
 
     def read(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and len(text) < 10):
-            raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
-        if not lowest <= int(text) <= highest:
-            raise argparse.ArgumentTypeError(f"expected {lowest} to {highest}, got {text}")
+        is_number = text.isascii() and text.isdecimal() and len(text) < 20
+        if not is_number or not lowest <= int(text) <= highest:
+            raise argparse.ArgumentTypeError(
+                f"expected a whole number from {lowest} to {highest}, got {text!r}"
+            )
         return int(text)
 
     return read
@@ -105,10 +106,19 @@ def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
 
 def seconds(text: str) -> float:
     """An argparse type: a time from 0 to an hour."""
+    return _read_seconds(text, 0)
+
+
+def positive_seconds(text: str) -> float:
+    """An argparse type: a time from a millisecond to an hour."""
+    return _read_seconds(text, 0.001)
+
+
+def _read_seconds(text: str, lowest: float) -> float:
     try:
         time_s = float(text)
     except ValueError:
         time_s = -1.0
-    if not 0 <= time_s <= 3600:
-        raise argparse.ArgumentTypeError(f"expected seconds from 0 to 3600, got {text!r}")
+    if not lowest <= time_s <= 3600:
+        raise argparse.ArgumentTypeError(f"expected seconds from {lowest} to 3600, got {text!r}")
     return time_s

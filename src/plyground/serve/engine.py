@@ -293,7 +293,9 @@ def parse_go(words: list[str], player: int) -> GoCommand:
             )
         value = next(rest, "nothing")
         if not (value.isascii() and value.removeprefix("-").isdecimal() and len(value) < 16):
-            raise NotationError(f"expected a whole number after {word!r}, got {safe_repr(value)}")
+            raise NotationError(
+                f"expected a whole number of up to 15 digits after {word!r}, got {safe_repr(value)}"
+            )
         numbers[word] = int(value)
 
     def seconds(name: str) -> float | None:
