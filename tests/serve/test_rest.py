@@ -145,6 +145,42 @@ def test_limits_are_kept_and_cannot_go_beyond_what_is_allowed() -> None:
         assert "expected nodes to be a number up to" in huge.json()["error"]
 
 
+def test_a_limit_that_the_agent_keeps_is_kept() -> None:
+    with client("minimax:depth=2") as ask:
+        assert ask.post("/move", json={"limits": {"depth": 1}}).json()["depth"] == 1
+        assert ask.post("/move", json={"limits": {"depth": 2}}).json()["depth"] == 2
+        assert ask.post("/move", json={}).json()["depth"] == 2
+    for agent in ("easy", "random"):
+        with client(agent) as ask:
+            assert ask.post("/move", json={"limits": {"time_s": 0.1}}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("agent", "limits", "error"),
+    [
+        ("easy", {"depth": 1}, "expected only time_s as a limit of the agent 'easy', got depth"),
+        ("hard", {"nodes": 9}, "expected only time_s as a limit of the agent 'hard', got nodes"),
+        (
+            "minimax:depth=2",
+            {"depth": 1, "time_s": 1},
+            "expected only depth as a limit of the agent 'minimax:depth=2', got time_s",
+        ),
+        (
+            "minimax:depth=2",
+            {"depth": 3},
+            "expected a depth from 1 to 2 for the agent 'minimax:depth=2', got 3",
+        ),
+        ("solved", {"nodes": 1}, "expected no limit of the agent 'solved', got nodes"),
+    ],
+)
+def test_a_limit_that_the_agent_cannot_keep_is_rejected(
+    agent: str, limits: dict[str, float], error: str
+) -> None:
+    with client(agent) as ask:
+        answer = ask.post("/move", json={"limits": limits})
+    assert (answer.status_code, answer.json()["error"]) == (422, error)
+
+
 @pytest.mark.parametrize("agent", ["engine:time=60", "engine", "zero", "master"])
 def test_the_longest_time_applies_to_every_agent(
     agent: str, monkeypatch: pytest.MonkeyPatch

@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from plyground import __version__
-from plyground.errors import IllegalMoveError
+from plyground.errors import ConfigError, IllegalMoveError
 from plyground.games.base import Action, State
 from plyground.games.score import EXPECTED_RESULT, Score, ScoreScale
-from plyground.search.limits import DEFAULT_LIMITS, SearchLimits
+from plyground.search.limits import DEFAULT_LIMITS, LIMIT_NAMES, SearchLimits
 from plyground.search.result import SearchResult
 
 Progress: TypeAlias = Callable[[SearchResult], object]
@@ -99,6 +99,9 @@ class Agent:
     """Seconds by which it may overstep its clock without losing."""
     keeps_time_limits: bool = True
     """Whether a time limit ends its search."""
+    kept_limits: tuple[str, ...] | None = None
+    """The limits that its searches keep to, of those that limit a move; None for any, or if a
+    search rejects those that it does not support."""
     evaluates: bool = False
     """Whether its results have a score."""
     depth_measures_effort: bool = True
@@ -174,6 +177,16 @@ class Agent:
         """
         if self.evaluates:
             self.search(state, replace(limits, time_s=TRIAL_S))
+
+    def check_kept(self, limits: SearchLimits) -> None:
+        """Raise a ConfigError for a limit that the agent would ignore; nothing is searched."""
+        if self.kept_limits is None:
+            return
+        for name in LIMIT_NAMES.values():
+            if getattr(limits, name) is not None and name not in self.kept_limits:
+                only = " or ".join(self.kept_limits)
+                expected = f"only {only} as a limit" if only else "no limit"
+                raise ConfigError(f"expected {expected} of the agent {self.name!r}, got {name}")
 
     def prepare(self) -> None:
         """Get ready before any clock runs, for example by starting a program."""

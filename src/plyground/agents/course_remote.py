@@ -36,6 +36,7 @@ class RemoteAgent(Agent):
     """
 
     default_limits = None
+    kept_limits = ()
 
     def __init__(self, url: str) -> None:
         self.url = self.name = url

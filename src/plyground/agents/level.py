@@ -33,6 +33,7 @@ class LevelAgent(Agent):
     """
 
     evaluates = True
+    kept_limits = ("time_s",)
     default_limits = SearchLimits()  # the agents behind the levels have their own
 
     def __init__(

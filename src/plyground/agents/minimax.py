@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from plyground.agents.base import Agent, Progress, legal_actions
@@ -58,6 +58,7 @@ class MinimaxAgent(Agent):
     name = "minimax"
     evaluates = True
     keeps_time_limits = False
+    kept_limits = ("depth",)
 
     def __init__(
         self,
@@ -149,6 +150,27 @@ class MinimaxAgent(Agent):
             report(glance[0])
 
         return self._search(state, depth, poll)
+
+    def limits_for(
+        self, given: SearchLimits | None, at_most_s: float | None = None
+    ) -> SearchLimits | None:
+        """The limits of one search; a host that limits the time gets at most the agent's own depth.
+
+        No time ends a search, so a greater depth could take for ever.
+        """
+        limits = super().limits_for(given, at_most_s)
+        if at_most_s is None or given is None or given.depth is None:
+            return limits
+        return replace(limits or SearchLimits(), depth=min(given.depth, self.max_depth))
+
+    def check_kept(self, limits: SearchLimits) -> None:
+        """Raise a ConfigError for a limit that the agent ignores, or a depth beyond its own."""
+        super().check_kept(limits)
+        if limits.depth is not None and limits.depth > self.max_depth:
+            raise ConfigError(
+                f"expected a depth from 1 to {self.max_depth} for the agent {self.name!r}, "
+                f"got {limits.depth}"
+            )
 
     def depth_for(self, state: State) -> int:  # noqa: ARG002
         """The depth in a position."""

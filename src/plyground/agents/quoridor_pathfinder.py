@@ -20,6 +20,7 @@ class PathfinderAgent(Agent):
 
     name = "pathfinder"
     default_limits = None
+    kept_limits = ("time_s",)  # it answers at once
 
     def __init__(self, min_gain: int = 3) -> None:
         # From 150 random four-move openings on 9x9, both ways round, 3 beat 2 by 196 games to 102

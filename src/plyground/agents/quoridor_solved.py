@@ -30,6 +30,7 @@ class SolvedAgent(Agent):
 
     name = "solved"
     default_limits = None
+    kept_limits = ()
 
     def __init__(self, solution: Solution | None = None) -> None:
         self.solution = solution

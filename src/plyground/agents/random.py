@@ -14,6 +14,7 @@ class RandomAgent(Agent):
 
     name = "random"
     default_limits = None
+    kept_limits = ("time_s",)  # it answers at once
 
     def __init__(self, seed: int | None = None) -> None:
         self._rng = random.Random(seed)

@@ -128,6 +128,8 @@ class SearchQueue:
 
         try:
             assert seat.agent is not None
+            if request.limits is not None:
+                seat.agent.check_kept(request.limits)
             limits = seat.agent.limits_for(request.limits, self.config.max_time_s)
             result = seat.search(request.state, limits, check_time)
             if not request.state.is_legal(result.best_move):

@@ -112,7 +112,8 @@ def _move_request(game: AnyGame, max_time_s: float) -> JsonObject:
         },
         "limits": {
             **_object(limits, required=()),
-            "description": "Limits of the search, instead of the agent's own.",
+            "description": "Limits of the search, instead of the agent's own; those that the "
+            "agent cannot keep to are rejected with 422.",
         },
     }
     return _object(properties, required=())
