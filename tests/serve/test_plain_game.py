@@ -66,7 +66,7 @@ def test_options_of_an_engine_have_no_effect_or_are_refused(
 def test_rest(agent: str) -> None:
     app = make_app(RestConfig(agent, CONNECT_FOUR))
     with TestClient(app, base_url="http://localhost") as client:
-        answer = client.post("/move", json={"moves": ["d", "d"], "limits": {"depth": 100}}).json()
+        answer = client.post("/move", json={"moves": ["d", "d"]}).json()
         schemas = client.get("/openapi.json").json()["components"]["schemas"]
         assert client.get("/agent").json()["game"] == "connect-four"
     after = CONNECT_FOUR.start().play("d").play("d").play(answer["move"])

@@ -206,7 +206,7 @@ def test_the_ready_made_settings_are_read(path: Path) -> None:
         ("features=path", "expected a list for features, got 'path'"),
         ("start={tempo: 1}", "unknown feature 'tempo' of start; known are path, progress, walls"),
         ("seeds=[]", "expected different seeds"),
-        ("board=12", "board"),
+        ("board=12", "expected Board to be a whole number from 3 to 9, got 12"),
         ("opening_plies=[3]", "expected two opening_plies"),
         ("learning_rate=.nan", "expected learning_rate to be a number"),
     ],

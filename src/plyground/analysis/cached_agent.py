@@ -34,6 +34,7 @@ class CachedAgent(Agent):
         self.limits = agent.limits
         self.default_limits = agent.default_limits
         self.keeps_time_limits = agent.keeps_time_limits
+        self.kept_limits = agent.kept_limits
         self.evaluates = agent.evaluates
         self.depth_measures_effort = agent.depth_measures_effort
 
