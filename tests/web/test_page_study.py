@@ -228,7 +228,8 @@ def test_solved_lines_show_their_final_scores(page: Page) -> None:
     assert page.inner_text("#bar-text") == "100"
 
 
-def test_a_review_says_where_results_are_exact(page: Page) -> None:
+def test_a_review_says_where_results_are_exact(site: Site, open_page: OpenPage) -> None:
+    page = open_page(site.address)  # of a server that gives the solver time
     open_text(page, ENDGAME)
     type_move(page, "g3")
     wait_for_moves(page, 1)
