@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,7 @@ def test_an_edit_during_a_build_is_not_missed(checkout: Path) -> None:
     (checkout / "pip-waits").unlink()
     errors = make.communicate(timeout=60)[1]
     assert make.returncode == 0, errors
+    wait_until(lambda: time.time() > edited + 0.1)  # the next build begins after the edit
     for _ in range(2):
         make = start(checkout, ".venv/package.stamp")
         errors = make.communicate(timeout=60)[1]
