@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+
+def renamed(error: Exception, names: Mapping[str, str]) -> str:
+    """An error's message with other names for what it expected, as its reader knows them.
+
+    >>> renamed(ValueError("expected board_size to be 3"), {"board_size": "Board"})
+    'expected Board to be 3'
+    """
+    text = str(error)
+    for name, other in names.items():
+        text = text.replace(f"expected {name} ", f"expected {other} ")
+    return text
 
 
 def closest(name: str, known: Iterable[str], at_least: float = 0.6) -> str | None:

@@ -312,7 +312,7 @@ def test_a_store_where_nothing_can_be_written_is_read(stored: Path, tmp_path: Pa
     ("arguments", "told"),
     [
         (["--opening", "zz"], "no game of {} matches"),
-        (["--player", "nobody", "--json"], "no game of {} matches"),
+        (["--player", "Zoe", "--json"], "no game of {} matches"),
         (["--reason", "nope"], "no game of {} ended by 'nope', but: "),
     ],
 )

@@ -16,7 +16,7 @@ from plyground.games.levels import Level, Slips
 from plyground.games.quoridor_config import GameConfig
 from plyground.games.quoridor_moves_towards import moves_towards
 from plyground.games.score import Score, Unit
-from plyground.hints import counted
+from plyground.hints import counted, renamed
 
 if TYPE_CHECKING:
     import random
@@ -153,7 +153,8 @@ e3v    place a vertical wall, right of e3 and e4"""
         try:
             config = replace(GameConfig.for_size(values.get("board_size", 9)), **values)
         except ConfigError as error:
-            raise ConfigError(_in_words_of_settings(str(error))) from None
+            names = {field: name for name, (field, _) in _SETTINGS.items()}
+            raise ConfigError(renamed(error, names)) from None
         if position is None:
             return State(config)
         if not position.isascii():  # the core takes ASCII only
@@ -499,13 +500,6 @@ def _mirrored(place: str, state: State, mirrors: bool) -> str:
         return place
     last = state.board_size - (1 if len(place) == 2 else 2)  # walls are named after their left cell
     return f"{COLUMNS[last - COLUMNS.index(place[0])]}{place[1:]}"
-
-
-def _in_words_of_settings(text: str) -> str:
-    """A message about fields of `GameConfig`, about the settings instead."""
-    for name, (field, _) in _SETTINGS.items():
-        text = text.replace(f"expected {field} ", f"expected {name} ")
-    return text
 
 
 def _number(name: str, text: str, kind: type[int] | type[float]) -> float:

@@ -97,7 +97,7 @@ def _search(seat: Seat, request: SearchRequest) -> None:
 
 
 def checked_result(result: object) -> SearchResult:
-    """What an agent's search returned, with plain integers; a Forfeit if it is no valid result.
+    """What an agent's search returned, with plain integers; a Forfeit if it is invalid.
 
     Whether the move is legal is left to the game.
     """
@@ -152,7 +152,7 @@ def _check_score(score: object) -> None:
 
 
 def _index(value: object) -> int | None:
-    """A whole number of any type as an int, with its class if it is one; None if it is none."""
+    """A whole number of any type as an integer, or None for anything else."""
     if isinstance(value, bool):
         return None
     try:

@@ -59,7 +59,7 @@ class SearchLimits:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> SearchLimits:
-        """Limits by their names in `LIMIT_NAMES`, which messages use too; None is no limit.
+        """Limits by their names in `LIMIT_NAMES`, which messages use too; None means no limit.
 
         >>> SearchLimits.of({"time": 0.5, "sims": None}).time_s
         0.5

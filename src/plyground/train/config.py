@@ -19,6 +19,7 @@ from plyground.config_files import find_config
 from plyground.errors import ConfigError
 from plyground.games import registry
 from plyground.games.base import AnyGame, State
+from plyground.hints import renamed
 from plyground.json_types import JsonObject
 from plyground.nets.encoding import MOST_FRAMES, PATH_NET, Encoding, NetShape
 
@@ -215,10 +216,7 @@ class TrainConfig:
         try:
             state: State = game.start_from(settings=known)
         except ConfigError as error:
-            text = str(error)
-            for name, field in SETTING_FIELDS.items():
-                text = text.replace(f"expected {name} ", f"expected {field} ")
-            raise ConfigError(text) from None
+            raise ConfigError(renamed(error, SETTING_FIELDS)) from None
         return state
 
     def games_by_size(self, games: int) -> dict[int, int]:
@@ -399,7 +397,7 @@ _BOUNDS: dict[str, tuple[float, float]] = {
 }
 """The lowest and highest value of each number that the game does not check itself.
 
-Far above what anybody uses: they exclude NaN, infinity, and what the core or the memory of any
+Far above any use: they exclude NaN, infinity, and what the core or the memory of any
 machine cannot hold.
 """
 

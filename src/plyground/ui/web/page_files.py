@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from plyground.program import command_line
-from plyground.ui.web.rules_page import rules_pages
+from plyground.ui.web.document_pages import missing_pages, rules_pages
 from plyground.ui.web.texts import COOKIE, LANGUAGES, choose_language, render
 
 TYPES = {
@@ -51,15 +51,14 @@ class _File:
 class PageFiles:
     """Serves the files of a folder, and pages that are made from its templates.
 
-    `/` and the addresses of PAGES are index.html, `/rules` is rules.html, and other addresses are
-    missing.html. Their texts are in the language of the request.
+    `/` and the addresses of PAGES are index.html; the rules, and what is said at addresses of
+    nothing, are made from document.html. Their texts are in the language of the request.
     """
 
     def __init__(self, folder: Path) -> None:
         index = folder / "index.html"
-        rules = folder / "rules.html"
-        missing = folder / "missing.html"
-        templates = (index, rules, missing)
+        document = folder / "document.html"
+        templates = (index, document)
         files = (path for path in sorted(folder.iterdir()) if path not in templates)
         self._files = {f"/{path.name}": _File.read(path) for path in files}
         template = index.read_text("utf-8")
@@ -70,12 +69,11 @@ class PageFiles:
             )
             for language in LANGUAGES
         }
-        self._missing = {
-            language: render(missing.read_text("utf-8"), language) for language in LANGUAGES
-        }
+        document_template = document.read_text("utf-8")
+        self._missing = missing_pages(document_template)
         self._rules = {
             path: {language: _File.of(page.encode(), ".html") for language, page in pages.items()}
-            for path, pages in rules_pages(rules.read_text("utf-8")).items()
+            for path, pages in rules_pages(document_template).items()
         }
 
     def _find(self, request: Request) -> _File | None:

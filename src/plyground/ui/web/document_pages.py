@@ -1,4 +1,4 @@
-"""The rules of each game as a page with drawings, at `/rules` and `/rules/reversi`."""
+"""Pages to read: the rules of each game with drawings, and the one for a missing page."""
 
 from __future__ import annotations
 
@@ -25,6 +25,16 @@ def rules_pages(template: str) -> dict[str, dict[str, str]]:
     return {"/rules": pages[f"/rules/{registry.default().name}"], **pages}
 
 
+def missing_pages(template: str) -> dict[str, str]:
+    """What is shown at an address of nothing, by language."""
+    pages = {}
+    for language in LANGUAGES:
+        title, rules = (escape(texts(language)[key]) for key in ("pages.missing", "learn.rules"))
+        link = f'<a href="/rules">{rules}</a>'
+        pages[language] = render(template, language, title=title, sections="", links=link)
+    return pages
+
+
 def rules_page(template: str, game: AnyGame, language: str) -> str:
     """The rules of a game in a language, under its usual settings."""
     state: State = game.start(game.new_settings({}))
@@ -36,9 +46,7 @@ def rules_page(template: str, game: AnyGame, language: str) -> str:
         for other in registry.games().values()
         if other is not game
     )
-    return render(
-        template, language, title=_title(game, language), sections=sections, others=others
-    )
+    return render(template, language, title=_title(game, language), sections=sections, links=others)
 
 
 def _title(game: AnyGame, language: str) -> str:
